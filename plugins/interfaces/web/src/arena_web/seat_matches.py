@@ -54,6 +54,11 @@ class SeatLook:
     control: ControlState | None
 
     @property
+    def agent_settings(self) -> Mapping[str, Any]:
+        """The settings of the agent whose seat it is."""
+        return settings(settings(self.benchmark.get("agents")).get(self.grant.agent))
+
+    @property
     def is_in_play(self) -> bool:
         """Whether the match at hand is being played."""
         return _is_in_play(self.match, self.control)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from arena_web import links, seat_position, seats, watching
+from arena_web import links, seat_history, seat_position, seats, watching
 from arena_web.keys import Right
 from arena_web.match_page import FRAMES
 from arena_web.routing import ApiRoute, QueryParameter
@@ -130,6 +130,24 @@ SEAT_ROUTES: Final = (
         method="POST",
         queries=(MATCH,),
         gives="`left`",
+        rights=SEAT,
+    ),
+    ApiRoute(
+        path="/seat/match/{match}",
+        summary="A match of the seat once it is over, as its player saw it; 409 before.",
+        answer=seat_history.match,
+        queries=(QueryParameter("after", "from this line on, 500 at once"),),
+        gives="`game`, `players` (`seat`, `result`, and `agent` if the benchmark has `reveal-agents`), `state`, "
+        "`ending`, `turns` (its own, and what it was told) with `turn_total` and `next`, `positions`",
+        rights=SEAT,
+    ),
+    ApiRoute(
+        path="/seat/match/{match}/frames",
+        summary="Its positions as the seat's player saw them, as scenes: the first in full, then differences; and in "
+        "words.",
+        answer=seat_history.frames,
+        queries=FRAME_QUERIES,
+        gives="`from`, `frames`, `total`, `words`, and `problem` where the game cannot be shown",
         rights=SEAT,
     ),
     ApiRoute(

@@ -24,7 +24,11 @@ WATCH: Final = "watch"
 
 async def watch(site: Site, asked: ApiRequest) -> Any:
     """The match of a link: its players, its ending, and what was told after some number."""
-    found = await run_in_threadpool(open_watched, site, asked.grant)
+    return await match_as_told(site, await run_in_threadpool(open_watched, site, asked.grant), asked.query["after"])
+
+
+async def match_as_told(site: Site, found: OpenMatch, after: str) -> Any:
+    """An open match as its view has it, with no more of who plays than players are told."""
     game: Any = await site.positions.game(found.source)
     return {
         "game": {
@@ -34,7 +38,7 @@ async def watch(site: Site, asked: ApiRequest) -> Any:
         "players": watched_players(found),
         "state": state_of_match(found),
         "ending": ending_of(found),
-        **await page_of_turns(site, found, asked.query["after"]),
+        **await page_of_turns(site, found, after),
     }
 
 

@@ -60,11 +60,7 @@ def test_whole_match_by_clicks(chromium, tables, game):
     """A match is played to its end by what is offered in the picture or beside it, and the next one is begun."""
     with sitting(chromium, tables, game) as visit:
         page = visit.page
-        is_over = False
-        while not is_over:
-            count = told(page)
-            page.locator(".scene .is-offered, .acts .touches-row button").first.click()
-            is_over = until_told(page, count)
+        play_on(page)
         verdict = page.locator(".ask .sentence").inner_text()
         page.get_by_role("button", name="Next match").click()
         page.locator(ASKED).wait_for()
@@ -294,6 +290,47 @@ def test_link_is_made_on_the_page_of_the_run(chromium, tables):
         visit.picture("seat-waiting-light")
 
     assert found == []
+
+
+def play_on(page: Any) -> None:
+    """Play the first thing that is offered until the match is over."""
+    is_over = False
+    while not is_over:
+        count = told(page)
+        page.locator(".scene .is-offered, .acts .touches-row button").first.click()
+        is_over = until_told(page, count)
+
+
+def test_match_that_is_over_is_stepped_through(chromium, tables):
+    """After the end its player steps through what it saw, by buttons and keys: the other's card stays face down."""
+    with sitting(chromium, tables, "over", is_audited=True) as visit:
+        page = visit.page
+        play_on(page)
+        page.get_by_role("button", name="Step through it").click()
+        page.locator(".match .where", has_text="the last").wait_for()
+        visit.settle()
+        found = visit.audit()
+        visit.picture("seat-over-light")
+        page.emulate_media(color_scheme="dark")
+        found += visit.audit("color-contrast")
+        visit.picture("seat-over-dark")
+        page.locator(".match").focus()
+        page.keyboard.press("Home")
+        page.locator(".where", has_text="the start").wait_for()
+        hidden = [page.locator(".match .scene-card.face-down").count()]
+        page.keyboard.press("ArrowRight")
+        page.locator(".where", has_text="after turn 1").wait_for()
+        hidden.append(page.locator(".match .scene-card.face-down").count())
+        lines = page.locator(".turn").all_inner_texts()
+        page.set_viewport_size(NARROW)
+        narrow = is_narrow_enough(page)
+        page.get_by_role("button", name="Next match").click()
+        page.locator(ASKED).wait_for()
+
+    assert found == []
+    assert narrow
+    assert hidden == [1, 1]
+    assert lines
 
 
 def test_whose_eyes_are_used_is_shown_while_somebody_sits_there(chromium, tables):
