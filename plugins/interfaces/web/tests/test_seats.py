@@ -7,6 +7,7 @@ import json
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -508,3 +509,40 @@ async def test_match_that_is_over_is_what_its_player_saw(sit: Sit, tmp_path: Pat
     assert "random" not in told.text
     assert f'"rank": "{dealt[1]}"' not in json.dumps(scenes[:-1])
     assert f'"rank": "{dealt[0]}"' in json.dumps(scenes[0])
+
+
+async def everything(seat: Seated, match: str) -> list[httpx.Response]:
+    """What a seat gets that asks for all of its match: the match, its positions, a turn of the other, a text of it."""
+    path = f"/match/{match}"
+    paths = [f"{path}?as=all", f"{path}/frames?as=all", *(f"{path}/turn/{turn}?as=all" for turn in (0, 1))]
+    digest = sha256(b"pass").hexdigest()
+    return [await seat.get(asked) for asked in (*paths, f"{path}/text/{digest}")]
+
+
+@pytest.mark.parametrize("seat", [{}, {"reveal": "after"}], ids=["never", "after"])
+async def test_all_of_a_match_is_revealed_after_it_alone(sit: Sit, seat: dict[str, Any]):
+    """Only with `reveal: after` a seat is told what the others were asked: once nobody is to sit with those deals."""
+    plain = benchmark("kuhn-poker", **seat)
+    plain["agents"]["random"] = {"use": "llm", "backend": {"use": "scripted"}}
+    plain["schedule"] |= {"rotate-seats": True, "paired": True}
+    async with sit(plain) as own:
+        one = (await own.get()).json()["match"]
+        before = await everything(own, one)
+        _, end = await own.play(first, one)
+        between = await everything(own, one)
+        _, last = await own.play(first, end["next_match"])
+        after = await everything(own, one)
+        answers = [call["answer"] for each in after if each.status_code == 200 for call in each.json().get("calls", [])]
+        texts = [await own.get(f"/match/{one}/text/{each['digest']}") for each in answers]
+
+    assert [answer.status_code for answer in before] == [409 if seat else 403] * 5
+    assert [answer.status_code for answer in between] == [403] * 5
+    assert (end["reveals"], last["reveals"]) == (False, bool(seat))
+    if not seat:
+        assert [answer.status_code for answer in after] == [403] * 5
+        return
+    assert [answer.status_code for answer in after] == [200, 200, 200, 200, 404]
+    told, _, *turns = (answer.json() for answer in after[:4])
+    assert [player["agent"] for player in told["players"]] == ["person", "random"]
+    assert [(turn["player"], bool(turn["asked"])) for turn in turns] == [(0, False), (1, True)]
+    assert [text.json()["text"] for text in texts] == [each["text"] for each in answers] != []

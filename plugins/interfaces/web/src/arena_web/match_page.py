@@ -10,6 +10,7 @@ from starlette.concurrency import run_in_threadpool
 
 from arena_web.endings import ENDINGS
 from arena_web.errors import bad_input
+from arena_web.names import match_name
 from arena_web.open_match import OpenMatch, open_match
 from arena_web.positions import Problem
 from arena_web.routing import ApiRequest
@@ -36,11 +37,15 @@ DOWNLOADS: Final[Mapping[str, str]] = {
 
 async def match(site: Site, asked: ApiRequest) -> Any:
     """One match as a view has it: players, ending, and the first turns after some number."""
-    found = await run_in_threadpool(open_match, site, asked)
+    return await match_of(site, await run_in_threadpool(open_match, site, asked), asked.query["after"])
+
+
+async def match_of(site: Site, found: OpenMatch, after: str) -> Any:
+    """An open match as its view has it."""
     game = await site.positions.game(found.source)
     history, is_known = found.history, isinstance(game, dict)
     return {
-        "match": asked.path["match"],
+        "match": match_name(found.place.id),
         "id": found.place.id,
         "run_name": found.run_name,
         "game": {
@@ -56,7 +61,7 @@ async def match(site: Site, asked: ApiRequest) -> Any:
         "view": found.view,
         "is_watched": found.is_watched,
         "has_scene": is_known and game["has_scene"],
-        **await page_of_turns(site, found, asked.query["after"]),
+        **await page_of_turns(site, found, after),
         "downloads": [{"title": title, "form": form} for form, title in DOWNLOADS.items()],
         "neighbours": {"previous": found.place.previous, "next": found.place.next},
     }

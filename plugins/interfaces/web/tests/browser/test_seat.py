@@ -302,7 +302,7 @@ def play_on(page: Any) -> None:
 
 
 def test_match_that_is_over_is_stepped_through(chromium, tables):
-    """After the end its player steps through what it saw, by buttons and keys: the other's card stays face down."""
+    """After the end its player steps through what it saw, by buttons and keys, and all where it is revealed."""
     with sitting(chromium, tables, "over", is_audited=True) as visit:
         page = visit.page
         play_on(page)
@@ -322,6 +322,18 @@ def test_match_that_is_over_is_stepped_through(chromium, tables):
         page.locator(".where", has_text="after turn 1").wait_for()
         hidden.append(page.locator(".match .scene-card.face-down").count())
         lines = page.locator(".turn").all_inner_texts()
+        page.emulate_media(color_scheme="light")
+        page.get_by_role("button", name="Look at all of it").click()
+        page.locator(".match .detail").wait_for()
+        page.locator(".match").focus()
+        page.keyboard.press("Home")
+        page.locator(".where", has_text="the start").wait_for()
+        visit.settle()
+        hidden.append(page.locator(".match .scene-card.face-down").count())
+        page.keyboard.press("ArrowRight")
+        page.locator(".detail", has_text="read as").wait_for()
+        found += visit.audit()
+        visit.picture("seat-revealed-light")
         page.set_viewport_size(NARROW)
         narrow = is_narrow_enough(page)
         page.get_by_role("button", name="Next match").click()
@@ -329,7 +341,7 @@ def test_match_that_is_over_is_stepped_through(chromium, tables):
 
     assert found == []
     assert narrow
-    assert hidden == [1, 1]
+    assert hidden == [1, 1, 0]
     assert lines
 
 
