@@ -1,14 +1,10 @@
-"""The record of a match, with its events, its ending and its refusals, and their JSON form.
+"""The record of a match, and its JSON form: the same bytes on every machine, without times, paths or host names."""
 
-It depends on benchmark, seed and answers alone: no times, paths or host names, and the same bytes on every machine.
-"""
-
-import json
+import json.encoder
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from hashlib import blake2b
-from json import encoder as json_encoder
 from random import Random
 from typing import Any, Final, NamedTuple, NewType, TypeAlias, cast
 
@@ -37,10 +33,10 @@ def encoder(*, sort_keys: bool = False, allow_nan: bool = True) -> Callable[[Any
     """
     slow = json.JSONEncoder(sort_keys=sort_keys, separators=(",", ":"), ensure_ascii=False, allow_nan=allow_nan)
     # None where Python is not CPython; typeshed leaves it out
-    make = cast("Callable[..., Callable[[Any, int], Iterable[str]]] | None", vars(json_encoder)["c_make_encoder"])
+    make = cast("Callable[..., Callable[[Any, int], Iterable[str]]] | None", vars(json.encoder)["c_make_encoder"])
     if make is None:
         return slow.encode
-    quick = make(None, slow.default, json_encoder.encode_basestring, None, ":", ",", sort_keys, False, allow_nan)
+    quick = make(None, slow.default, json.encoder.encode_basestring, None, ":", ",", sort_keys, False, allow_nan)
 
     def encode(value: Any) -> str:
         try:
@@ -115,9 +111,14 @@ class Ending(StrEnum):
     """A bug in a plugin. Never a result; played again on resume, reason and traceback are kept."""
 
     @property
+    def is_final(self) -> bool:
+        """Whether the match is over for good; one that is not is played again when its run is resumed."""
+        return self not in (Ending.FAILED, Ending.INFRASTRUCTURE_FAILURE)
+
+    @property
     def is_result(self) -> bool:
         """Whether the match counts in tables of results; cancelled and failed matches do not."""
-        return self not in (Ending.FAILED, Ending.INFRASTRUCTURE_FAILURE, Ending.CANCELLED)
+        return self.is_final and self is not Ending.CANCELLED
 
     @property
     def is_forfeit(self) -> bool:
@@ -222,8 +223,7 @@ class MatchPlan:
     @classmethod
     def from_json(cls, raw: dict[str, Any]) -> "MatchPlan":
         """Create a plan from what ``to_json`` returned."""
-        raw["agents"] = tuple(raw["agents"])
-        return cls(**raw)
+        return cls(**dict(raw, agents=tuple(raw["agents"])))
 
 
 @attrs.frozen(kw_only=True)
@@ -261,7 +261,7 @@ class MatchHistory:
 
 @attrs.frozen(kw_only=True)
 class MatchRecord(MatchHistory):
-    """A match that is over: its plan, how it ended and everything that happened.
+    """A match that has ended: its plan, how it ended and everything that happened.
 
     ``returns`` has one number per player, or is ``None`` if nobody earned anything (disqualification, cancellation,
     failure). ``forfeited`` lists the players who were eliminated by their own refusals or left, in order.

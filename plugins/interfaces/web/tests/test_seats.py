@@ -7,6 +7,7 @@ import json
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import httpx
 import pytest
 from arena.record import Ending
 from arena_engine import Control, Journal, RunLog, run
+from arena_scene import patch
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -120,6 +122,21 @@ def sit(make_viewer: Any, tmp_path: Path) -> Sit:
 def shown_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let readers see matches from their first step."""
     monkeypatch.setattr("arena_engine.match.referee.VISIBLE_AFTER_S", 0.0)
+
+
+def scenes_of(frames: list[Any]) -> list[Any]:
+    """The scenes of frames, of which all but the first are differences from the one before."""
+    scenes: list[Any] = []
+    for frame in frames:
+        scenes.append(patch(scenes[-1], frame) if scenes else frame)
+    return scenes
+
+
+def cards_of(directory: Path) -> tuple[str, ...]:
+    """The cards that were dealt in a run of one match."""
+    with Journal.open(directory) as journal:
+        (record,) = journal.records()
+    return tuple(event.data["card"] for event in record.events if event.kind == "dealt")
 
 
 def first(turn: dict[str, Any]) -> Any:
@@ -465,3 +482,67 @@ async def test_twenty_sit_at_once(sit: Sit):
 
     assert len({end["match"] for _, end in ends}) == 20
     assert {end["ending"] for _, end in ends} == {"rules"}
+
+
+async def test_match_that_is_over_is_what_its_player_saw(sit: Sit, tmp_path: Path):
+    """After the end a seat steps through its own positions and turns: those it was asked with, and nothing more."""
+    async with sit(benchmark("kuhn-poker")) as seat:
+        match = (await seat.get()).json()["match"]
+        early = [(await seat.get(f"/match/{match}{path}")).status_code for path in ("", "/frames")]
+        turns, end = await seat.play(first, match)
+        told = await seat.get(f"/match/{match}")
+        shown = (await seat.get(f"/match/{match}/frames")).json()
+        other = await seat.get("/match/0123456789abcdef")
+
+    scenes = scenes_of(shown["frames"])
+    dealt = cards_of(tmp_path / "runs" / "kuhn-poker")
+    own = told.json()
+    assert early == [409, 409]
+    assert other.status_code == 404
+    assert [turn["scene"] for turn in turns] == [
+        scene for scene in scenes if scene in [turn["scene"] for turn in turns]
+    ]
+    assert scenes[-1] == end["scene"]
+    assert (own["positions"], own["state"], own["ending"]["kind"]) == (len(scenes), "ended", end["ending"])
+    assert [line["player"] for line in own["turns"] if line["player"] is not None] == [0] * len(turns)
+    assert [player["agent"] for player in own["players"]] == [None, None]
+    assert "random" not in told.text
+    assert f'"rank": "{dealt[1]}"' not in json.dumps(scenes[:-1])
+    assert f'"rank": "{dealt[0]}"' in json.dumps(scenes[0])
+
+
+async def everything(seat: Seated, match: str) -> list[httpx.Response]:
+    """What a seat gets that asks for all of its match: the match, its positions, a turn of the other, a text of it."""
+    path = f"/match/{match}"
+    paths = [f"{path}?as=all", f"{path}/frames?as=all", *(f"{path}/turn/{turn}?as=all" for turn in (0, 1))]
+    digest = sha256(b"pass").hexdigest()
+    return [await seat.get(asked) for asked in (*paths, f"{path}/text/{digest}")]
+
+
+@pytest.mark.parametrize("seat", [{}, {"reveal": "after"}], ids=["never", "after"])
+async def test_all_of_a_match_is_revealed_after_it_alone(sit: Sit, seat: dict[str, Any]):
+    """Only with `reveal: after` a seat is told what the others were asked: once nobody is to sit with those deals."""
+    plain = benchmark("kuhn-poker", **seat)
+    plain["agents"]["random"] = {"use": "llm", "backend": {"use": "scripted"}}
+    plain["schedule"] |= {"rotate-seats": True, "paired": True}
+    async with sit(plain) as own:
+        one = (await own.get()).json()["match"]
+        before = await everything(own, one)
+        _, end = await own.play(first, one)
+        between = await everything(own, one)
+        _, last = await own.play(first, end["next_match"])
+        after = await everything(own, one)
+        answers = [call["answer"] for each in after if each.status_code == 200 for call in each.json().get("calls", [])]
+        texts = [await own.get(f"/match/{one}/text/{each['digest']}") for each in answers]
+
+    assert [answer.status_code for answer in before] == [409 if seat else 403] * 5
+    assert [answer.status_code for answer in between] == [403] * 5
+    assert (end["reveals"], last["reveals"]) == (False, bool(seat))
+    if not seat:
+        assert [answer.status_code for answer in after] == [403] * 5
+        return
+    assert [answer.status_code for answer in after] == [200, 200, 200, 200, 404]
+    told, _, *turns = (answer.json() for answer in after[:4])
+    assert [player["agent"] for player in told["players"]] == ["person", "random"]
+    assert [(turn["player"], bool(turn["asked"])) for turn in turns] == [(0, False), (1, True)]
+    assert [text.json()["text"] for text in texts] == [each["text"] for each in answers] != []

@@ -6,12 +6,10 @@ import threading
 from pathlib import Path
 from typing import Any
 
-import attrs
 import pytest
 from arena_engine import Control, Journal, RunLog, load_benchmark, run
 from arena_engine.running.runner import create_run
 from arena_web.names import match_name
-from arena_web.views import is_forbidden
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -236,19 +234,3 @@ async def test_match_that_has_not_begun_says_so(make_viewer, tmp_path):
         frames = await viewer.json(f"/run/bet/match/{match}/frames?as={view}")
         assert (frames["problem"], frames["words"]) == (None, ["this match has not begun"])
         assert (await viewer.json(f"/run/bet/match/{match}?as={view}"))["positions"] == 1
-
-
-async def test_match_of_a_person_is_a_bystanders_until_it_is_over(tmp_path):
-    """Where somebody outside plays a game that hides something, nobody sees more of it, or of its deals' twins."""
-    benchmark = {
-        "games": {"kuhn-poker": "kuhn-poker"},
-        "agents": {"one": "random", "person": {"use": "open-seat"}, "two": "random"},
-        "schedule": {"use": "fixed", "seatings": [["one", "two"], ["one", "person"]]},
-    }
-    run(benchmark, output=tmp_path / "run", check=False)  # nobody comes
-    with Journal.open(tmp_path / "run") as journal:
-        programs, persons = journal.plans()
-        assert not is_forbidden(journal, programs)
-        assert is_forbidden(journal, persons)
-        same_deals = attrs.evolve(programs, id="twin", chance_seed=persons.chance_seed)
-        assert is_forbidden(journal, same_deals)

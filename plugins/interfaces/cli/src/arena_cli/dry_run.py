@@ -28,7 +28,7 @@ def show_estimate(benchmark: Benchmark, extended: Path | None, *, is_json: bool 
     rule = ANSWER_RULE
     if extended is not None:
         with Journal.open(extended) as journal:
-            done = {i for i, ending in journal.endings().items() if ending.is_result or ending is Ending.CANCELLED}
+            done = {i for i, ending in journal.endings().items() if ending.is_final}
             recorded, rule = lengths(journal), journal.header.answer_rule
     found = asyncio.run(estimate(benchmark, done, recorded, answer_rule=rule, by_phase=True))
     others = asyncio.run(alternatives(benchmark, done, recorded, answer_rule=rule))

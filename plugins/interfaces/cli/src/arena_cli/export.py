@@ -10,7 +10,6 @@ from arena.errors import ArenaError, PluginError
 from arena_engine.benchmark.fields import fields_of
 from arena_engine.journal.journal import Journal
 from arena_report.contract import ExportFormat
-from arena_report.exports import AGAIN
 
 from arena_cli.application import Command
 from arena_cli.options import catalog_of, print_status, trust_options
@@ -38,7 +37,7 @@ def export(ctx: click.Context, run: Path, form: str, output: str, events: bool) 
     made = _format(form, catalog_of(ctx), events=events)
     with Journal.open(run) as journal:
         endings = journal.endings().values()
-        planned, failed = len(journal.plans()), sum(1 for e in endings if e in AGAIN)
+        planned, failed = len(journal.plans()), sum(not e.is_final for e in endings)
         _put(made, form, journal, output)
         left = planned - len(endings)
     if left or failed:

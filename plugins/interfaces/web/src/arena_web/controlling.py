@@ -5,17 +5,16 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final, cast
 
 from arena.errors import ConfigError
-from arena.record import MatchRecord
 from arena_engine import Journal, RemoteControl, is_played
 from starlette.concurrency import run_in_threadpool
 
+from arena_web.covered import sittings
 from arena_web.errors import ApiError, bad_input
 from arena_web.found_runs import FoundRun
 from arena_web.names import match_name
 from arena_web.routing import ApiRequest
 from arena_web.run_state import BUDGETS, open_run, state_of
 from arena_web.site import Site
-from arena_web.views import hidden_with
 from arena_web.workers import WorkerFailed
 
 REASON: Final = "stopped in the browser"
@@ -65,15 +64,15 @@ def cancel(site: Site, asked: ApiRequest) -> Any:
 
 
 def show_all(site: Site, asked: ApiRequest) -> Any:
-    """Let the host see all of a match in which somebody outside sits, which is recorded; a finished one needs nothing.
+    """Let the host see all of a match that is covered, and of those with its deals, for one betrays the others.
 
-    Those with the same deals that are hidden with it are shown and recorded, too: one betrays the others.
+    It is recorded of each of them in which somebody outside sits.
     """
     found = site.runs.get(asked.path["run"])
     with open_run(found) as journal:
         history = journal.history_of(site.index.find(journal, asked.path["match"]).id)
         assert history is not None  # it is in the plan
-        matches = [] if isinstance(history, MatchRecord) else hidden_with(journal, history.plan)
+        matches = [plan.id for plan in sittings(journal) if plan.block == history.plan.block]
         fresh = [match for match in matches if match not in journal.watched()]
     if fresh and is_played(found.directory):
         _done(site, asked, lambda control: control.mark_watched(fresh))

@@ -1,6 +1,6 @@
 """Files to download: a path that works once, since a download can send no key."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -11,6 +11,7 @@ from arena_engine import Journal, MatchFilter
 from arena_report import csv_table, finished_matches, jsonl, moves_csv
 from starlette.concurrency import run_in_threadpool
 
+from arena_web.covered import covered_matches
 from arena_web.download_words import Download
 from arena_web.errors import ApiError, bad_input
 from arena_web.filtering import filtered_records, match_filter, sought_text
@@ -32,7 +33,7 @@ async def make(site: Site, asked: ApiRequest) -> Any:
     body = asked.body
     run, match, form = (str(body.get(name) or "") for name in ("run", "match", "form"))
     if not match:
-        return {"path": f"/download/{site.downloads.offer(await run_in_threadpool(_of_run, site, run, form, body))}"}
+        return {"path": f"/download/{site.downloads.offer(await run_in_threadpool(_of_run, site, asked))}"}
     if form not in DOWNLOADS:
         raise bad_input("form", f"no such form as {form[:40]!r}", f"there is: {', '.join(DOWNLOADS)}")
     request = attrs.evolve(asked, path={"run": run, "match": match}, query={"as": ALL})
@@ -44,19 +45,22 @@ async def make(site: Site, asked: ApiRequest) -> Any:
     return {"path": f"/download/{site.downloads.offer(file)}"}
 
 
-def _of_run(site: Site, name: str, form: str, body: Mapping[str, Any]) -> Download:
+def _of_run(site: Site, asked: ApiRequest) -> Download:
+    body, is_host = asked.body, asked.right == "host"
+    name, form = (str(body.get(field) or "") for field in ("run", "form"))
     if form not in OF_RUNS:
         raise bad_input("form", f"no such form as {form[:40]!r}", f"there is: {', '.join(OF_RUNS)}")
     found, wanted, sought = site.runs.get(name), match_filter(body), sought_text(body)
     with open_run(found) as journal:
         if wanted != MatchFilter() and not journal.has_summaries:
             raise ApiError(409, "matches", "not counted yet", f"`arena migrate {journal.directory}`")
-    content = partial(_matches, found.directory, form, wanted, sought)
+    content = partial(_matches, found.directory, form, wanted, sought, is_host)
     return Download(f"{found.name}.{form}", OF_RUNS[form], content)
 
 
-def _matches(directory: Path, form: str, wanted: MatchFilter, sought: str) -> Iterator[bytes]:
+def _matches(directory: Path, form: str, wanted: MatchFilter, sought: str, is_host: bool) -> Iterator[bytes]:
     with Journal.open(directory, check=False) as journal:
+        wanted = attrs.evolve(wanted, without=covered_matches(journal, is_host=is_host))
         records = finished_matches(filtered_records(journal, wanted, sought))
         yield from jsonl(records, events=True) if form == "jsonl" else csv_table(records)
 

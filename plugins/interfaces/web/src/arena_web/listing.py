@@ -88,7 +88,9 @@ def _of_run(site: Site, asked: ApiRequest) -> tuple[dict[str, Any], ReportSource
 
 def _source(found: FoundRun, journal: Journal, state: RunState) -> ReportSource:
     runs = (str(found.directory),)
-    return ReportSource(runs=runs, headers=(journal.header.id,), ended=state.done, planned=state.planned)
+    final = sum(count for ending, count in state.ended.items() if ending.is_final)
+    headers = (journal.header.id,)
+    return ReportSource(runs=runs, headers=headers, ended=state.done, planned=state.planned, final=final)
 
 
 def _nothing(site: Site, wanted: str) -> str:

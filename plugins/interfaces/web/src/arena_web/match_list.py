@@ -2,13 +2,15 @@
 
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any, Final
 
+import attrs
 from arena.errors import ConfigError
 from arena_engine import Journal, MatchSummary, count_matches, match_page, recorded_games
 from starlette.concurrency import run_in_threadpool
 
+from arena_web.covered import covered_matches
 from arena_web.errors import ApiError, bad_input
 from arena_web.filtering import match_filter, sought_text
 from arena_web.found_runs import FoundRun
@@ -35,6 +37,9 @@ COLUMNS: Final[Mapping[str, str]] = {
 }
 """What the table can be sorted by, with what the journal calls it."""
 
+_UNTOLD: Final = ("turns", "refusals", "substitutes", "tokens", "cost")
+"""What a bystander does not know of a match; one that may only be seen as a bystander does has none of them."""
+
 _FIRST: Final = 10_000
 
 _FIELDS: Final = ("game", "agent", "ending", "has")
@@ -53,6 +58,9 @@ def matches(site: Site, asked: ApiRequest) -> Any:
     with open_run(site.runs.get(asked.path["run"])) as journal:
         if not journal.has_summaries:
             raise ApiError(409, "matches", "not counted yet", f"`arena migrate {journal.directory}`")
+        covered = covered_matches(journal, is_host=asked.right == "host")
+        if by in _UNTOLD or wanted.has_refusals or wanted.has_substitutes:  # its place would tell what is not told
+            wanted = attrs.evolve(wanted, without=covered)
         try:
             page = match_page(
                 journal,
@@ -65,7 +73,7 @@ def matches(site: Site, asked: ApiRequest) -> Any:
         except ConfigError as error:
             raise bad_input("matches", str(error)) from error
         total = count_matches(journal, wanted)
-        described = describer(journal)
+        described = describer(journal, covered)
         return {
             "matches": [described(summary) for summary in page.matches],
             "next": None if page.last is None else _cursor(page.last),
@@ -84,13 +92,14 @@ async def search(site: Site, asked: ApiRequest) -> Any:
     wanted = {name: query[name] for name in _FIELDS}
     match_filter(wanted)
     found = site.runs.get(asked.path["run"])
-    total, header = await run_in_threadpool(_total, found, wanted)
-    request = {"do": "search", "run": str(found.directory), "text": text, "filter": wanted}
-    going = site.searches.of((found.directory, header, text, *wanted.values()), request)
+    is_host = asked.right == "host"
+    total, header = await run_in_threadpool(_total, found, wanted, is_host)
+    request = {"do": "search", "run": str(found.directory), "text": text, "filter": wanted, "is_host": is_host}
+    going = site.searches.of((found.directory, header, text, is_host, *wanted.values()), request)
     await going.wait(known, _WAIT_S)
     hits = going.found[known:]
     return {
-        "matches": await run_in_threadpool(_described, found, hits),
+        "matches": await run_in_threadpool(_described, found, hits, is_host),
         "read": going.read,
         "total": total,
         "is_over": going.is_over,
@@ -99,28 +108,31 @@ async def search(site: Site, asked: ApiRequest) -> Any:
     }
 
 
-def _total(found: FoundRun, wanted: Mapping[str, Any]) -> tuple[int, str]:
+def _total(found: FoundRun, wanted: Mapping[str, Any], is_host: bool) -> tuple[int, str]:
     """How many matches are read, and the id of the run."""
     with open_run(found) as journal:
         if not journal.has_summaries:
             raise ApiError(409, "matches", "not counted yet", f"`arena migrate {journal.directory}`")
-        return count_matches(journal, match_filter(wanted), at_most=None) or 0, journal.header.id
+        sought = attrs.evolve(match_filter(wanted), without=covered_matches(journal, is_host=is_host))
+        return count_matches(journal, sought, at_most=None) or 0, journal.header.id
 
 
-def _described(found: FoundRun, hits: Sequence[Mapping[str, Any]]) -> list[Any]:
+def _described(found: FoundRun, hits: Sequence[Mapping[str, Any]], is_host: bool) -> list[Any]:
     """Matches that were found as rows, each with the places in it; none of those that are played again meanwhile."""
     with open_run(found) as journal:
-        described = describer(journal)
-        rows = ((hit, journal.summary_rows("match = ?", hit["match"])) for hit in hits)
+        covered = covered_matches(journal, is_host=is_host)
+        described = describer(journal, covered)
+        shown = (hit for hit in hits if hit["match"] not in covered)
+        rows = ((hit, journal.summary_rows("match = ?", hit["match"])) for hit in shown)
         return [{**described(MatchSummary.from_row(row)), "hits": hit["hits"]} for hit, found in rows for row in found]
 
 
-def describer(journal: Journal) -> Callable[[MatchSummary], Any]:
-    """A function that writes a match as a row."""
+def describer(journal: Journal, covered: Container[str]) -> Callable[[MatchSummary], Any]:
+    """A function that writes a match as a row; of those that are covered nothing that a bystander does not know."""
     seats = {name: known.baseline.seats for name, known in recorded_games(journal).items()}
 
     def described(summary: MatchSummary) -> Any:
-        return {
+        row = {
             "match": match_name(summary.match),
             "id": summary.match,
             "game": summary.game,
@@ -138,6 +150,7 @@ def describer(journal: Journal) -> Callable[[MatchSummary], Any]:
             "started": utc(summary.started),
             "ended": utc(summary.ended),
         }
+        return row | dict.fromkeys(_UNTOLD) if summary.match in covered else row
 
     return described
 

@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from arena.record import Ending, MatchRecord, Player, canonical_json, visible
+from arena.record import MatchRecord, Player, canonical_json, visible
 from arena.turns import Turn, turns
 from arena_engine import Journal, completion_from_text, recorded_games
 from starlette.concurrency import run_in_threadpool
 
 from arena_web.endings import ENDINGS
 from arena_web.errors import bad_input
+from arena_web.names import match_name
 from arena_web.open_match import OpenMatch, open_match
 from arena_web.positions import Problem
 from arena_web.routing import ApiRequest
@@ -36,11 +37,15 @@ DOWNLOADS: Final[Mapping[str, str]] = {
 
 async def match(site: Site, asked: ApiRequest) -> Any:
     """One match as a view has it: players, ending, and the first turns after some number."""
-    found = await run_in_threadpool(open_match, site, asked)
+    return await match_of(site, await run_in_threadpool(open_match, site, asked), asked.query["after"])
+
+
+async def match_of(site: Site, found: OpenMatch, after: str) -> Any:
+    """An open match as its view has it."""
     game = await site.positions.game(found.source)
     history, is_known = found.history, isinstance(game, dict)
     return {
-        "match": asked.path["match"],
+        "match": match_name(found.place.id),
         "id": found.place.id,
         "run_name": found.run_name,
         "game": {
@@ -56,7 +61,7 @@ async def match(site: Site, asked: ApiRequest) -> Any:
         "view": found.view,
         "is_watched": found.is_watched,
         "has_scene": is_known and game["has_scene"],
-        **await page_of_turns(site, found, asked.query["after"]),
+        **await page_of_turns(site, found, after),
         "downloads": [{"title": title, "form": form} for form, title in DOWNLOADS.items()],
         "neighbours": {"previous": found.place.previous, "next": found.place.next},
     }
@@ -97,9 +102,12 @@ async def frames_of(site: Site, found: OpenMatch, asked: ApiRequest) -> Any:
         "frames": [],
         "total": len(words),
         "words": words[begin : end + 1] if asked.query["from"] != "-1" else words[-1:],
-        "problem": shown.to_json(),
+        "problem": shown.to_json() if found.is_told_why else UNTOLD,
     }
 
+
+UNTOLD: Final = {"what": "this game cannot be drawn here", "remedy": "what happened is told in words"}
+"""What stands for a problem whose reason could hold what is hidden."""
 
 FRAMES: Final = 200
 """So many positions are sent at once."""
@@ -220,13 +228,10 @@ def players_of(found: OpenMatch) -> list[Any]:
     ]
 
 
-_AGAIN: Final = (Ending.FAILED, Ending.INFRASTRUCTURE_FAILURE)
-
-
 def state_of_match(found: OpenMatch) -> str:
     """Whether a match is planned, playing, ended or failed."""
     if isinstance(found.history, MatchRecord):
-        return "failed" if found.history.ending in _AGAIN else "ended"
+        return "ended" if found.history.ending.is_final else "failed"
     return "playing" if found.is_playing else "planned"
 
 
@@ -240,7 +245,7 @@ def ending_of(found: OpenMatch) -> Any:
 
 def _error(found: OpenMatch) -> Any:
     failure = found.history.failure if isinstance(found.history, MatchRecord) else None
-    if failure is None:
+    if failure is None or not found.is_told_why:
         return None
     return {"reason": failure.reason, "traceback": failure.traceback if found.view == ALL else ""}
 

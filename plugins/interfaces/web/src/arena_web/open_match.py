@@ -6,6 +6,7 @@ import attrs
 from arena.record import MatchHistory, MatchRecord
 from arena_engine import Journal, is_played, recorded_games, watched_outside
 
+from arena_web.covered import is_covered
 from arena_web.errors import bad_input, not_found
 from arena_web.found_runs import FoundRun
 from arena_web.listing import agent_titles
@@ -16,7 +17,6 @@ from arena_web.run_state import control_state, open_run
 from arena_web.seat_matches import settings
 from arena_web.seeing import ALL, PUBLIC, has_begun
 from arena_web.site import Site
-from arena_web.views import is_forbidden
 
 
 @attrs.frozen(kw_only=True)
@@ -24,7 +24,8 @@ class OpenMatch:
     """A match that was read: where it stands, what happened in it, and who looks.
 
     ``reveals_agents`` says whether players are told who plays the others, ``seats`` what the game calls them,
-    ``is_watched`` whether the host saw all of it while somebody outside played.
+    ``is_watched`` whether the host saw all of it while somebody outside played. Whoever looks ``is_told_why`` something
+    went wrong unless what is hidden could stand there.
     """
 
     run: FoundRun
@@ -34,6 +35,7 @@ class OpenMatch:
     view: str
     is_playing: bool
     is_watched: bool
+    is_told_why: bool
     titles: Mapping[str, str]
     run_name: str
     reveals_agents: bool
@@ -58,7 +60,7 @@ def read_match(
 ) -> OpenMatch:
     """Read a match of an open journal; an answer of 404 where there is none, of 400 where there is no such view.
 
-    Of a match in which somebody outside sits only a host sees more than a bystander, once that is in the journal.
+    Of a match that is covered everybody sees what a bystander does.
     """
     place = site.index.find(journal, name)
     history = journal.history_of(place.id)
@@ -68,9 +70,7 @@ def read_match(
     if view not in views:
         raise bad_input("as", f"nobody sees this match as {view[:40]!r}", f"there is: {', '.join(views)}")
     is_over = isinstance(history, MatchRecord)
-    may_see = is_over or (is_host and place.id in journal.watched())
-    if not may_see and is_forbidden(journal, history.plan):
-        view = PUBLIC
+    covered = is_covered(journal, history.plan, is_host=is_host)
     source = MatchSource(
         run=str(run.directory),
         header=journal.header.id,
@@ -86,7 +86,8 @@ def read_match(
         place=place,
         history=history,
         source=source,
-        view=view,
+        view=PUBLIC if covered else view,
+        is_told_why=not covered,
         is_playing=not is_over and _is_in_play(run, place.id, history),
         is_watched=place.id in watched_outside(journal),
         titles=agent_titles(journal),

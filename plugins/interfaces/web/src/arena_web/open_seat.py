@@ -31,6 +31,13 @@ class OpenSeat(Agent):
         default="free",
         metadata={"help": "whether it may be asked before a try if an action is legal, which no model may"},
     )
+    reveal: Literal["never", "after"] = attrs.field(
+        default="never",
+        metadata={
+            "help": "whether all of a match, prompts and answers of the others too, may be seen from this seat once it "
+            "is over and nobody outside is still to sit with its deals"
+        },
+    )
 
     @property
     def outside(self) -> Outside:

@@ -1,7 +1,9 @@
 """Who is better in a run, and the sections of its report, as far as they are computed."""
 
+from collections import Counter
 from typing import Any, Final
 
+from arena.record import Ending
 from starlette.concurrency import run_in_threadpool
 
 from arena_web.errors import ApiError, bad_input, not_found
@@ -19,15 +21,16 @@ MOST_ROWS: Final = 500
 
 def source_of(site: Site, *names: str) -> ReportSource:
     """How far some runs are."""
-    runs, headers, ended, planned = list[str](), list[str](), 0, 0
+    runs, headers, ended, planned = list[str](), list[str](), Counter[Ending](), 0
     for name in names:
         found = site.runs.get(name)
         with open_run(found) as journal:
             runs.append(str(found.directory))
             headers.append(journal.header.id)
-            ended += journal.ended().total()
+            ended += journal.ended()
             planned += journal.planned()
-    return ReportSource(runs=tuple(runs), headers=tuple(headers), ended=ended, planned=planned)
+    final = sum(count for ending, count in ended.items() if ending.is_final)
+    return ReportSource(runs=tuple(runs), headers=tuple(headers), ended=ended.total(), planned=planned, final=final)
 
 
 async def known(site: Site, *names: str) -> KnownReport:

@@ -25,6 +25,8 @@ from arena_report import (
     ranking_table,
 )
 
+from arena_web.covered import covered_matches
+
 TOLD_EVERY: Final = 500
 """After so many matches it is told how far it is."""
 
@@ -39,7 +41,10 @@ _VALUES: Final = ("rating", "mean")
 
 
 class _CountedJournal(Journal):
-    """A journal that tells how many of its matches were read, and counts what was refused in them."""
+    """A journal that tells how many of its matches were read, and counts what was refused in them.
+
+    A match that may only be seen as a bystander sees it counts as not over.
+    """
 
     tell: ClassVar[Callable[[Mapping[str, Any]], None]]
     kinds: ClassVar[Counter[str]] = Counter()
@@ -47,7 +52,8 @@ class _CountedJournal(Journal):
     def records(self) -> Iterator[MatchRecord]:
         """The records, each counted."""
         self.kinds.clear()
-        for number, record in enumerate(super().records(), 1):
+        covered = covered_matches(self)
+        for number, record in enumerate((each for each in super().records() if each.id not in covered), 1):
             self.kinds.update(str(cast("Mapping[str, Any]", event.data)["kind"]) for event in record.refused())
             if number % TOLD_EVERY == 0:
                 type(self).tell({"progress": number})

@@ -25,12 +25,16 @@ REST: Final = 3.0
 
 @attrs.frozen(kw_only=True)
 class ReportSource:
-    """Which runs are meant, and how far they are: ``ended`` and ``planned`` matches of all of them."""
+    """Which runs are meant, and how far they are: ``ended`` and ``planned`` matches of all of them.
+
+    Of those that ended so many are ``final``; the others are played again.
+    """
 
     runs: tuple[str, ...]
     headers: tuple[str, ...]
     ended: int
     planned: int
+    final: int
 
 
 @attrs.frozen

@@ -17,7 +17,7 @@ from arena_web import (
 from arena_web.filtering import HAS
 from arena_web.routing import LOOKERS, ApiRoute, QueryParameter
 from arena_web.run_state import BUDGETS
-from arena_web.seat_routes import FRAME_QUERIES, SEAT_ROUTES
+from arena_web.seat_routes import FRAME_QUERIES, SEAT_ROUTES, TEXT_QUERIES
 
 AFTER: Final = QueryParameter("after", "the `next` of the page before; without it the first page")
 LIMIT: Final = QueryParameter("limit", "how many at most", 50, int, 1, 500)
@@ -92,7 +92,8 @@ ROUTES: Final = (
             LIMIT,
             *FILTERS,
         ),
-        gives="`matches`, `next`, `total` (null above 10,000) and `total_words`, `columns` that sort",
+        gives="`matches`, `next`, `total` (null above 10,000) and `total_words`, `columns` that sort; a match "
+        "that may only be seen as a bystander sees it has null for turns, refusals, substitutes, tokens and cost",
     ),
     ApiRoute(
         path="/run/{run}/search",
@@ -131,10 +132,7 @@ ROUTES: Final = (
         path="/run/{run}/match/{match}/text/{digest}",
         summary="A part of a long text of a match, by the digest that its turn gives.",
         answer=turn_page.text,
-        queries=(
-            QueryParameter("from", "the first character", 0, int),
-            QueryParameter("length", "how many characters", 100_000, int, 1, turn_page.LONGEST_PART),
-        ),
+        queries=TEXT_QUERIES,
         gives="`text`, `from`, `length` of the whole",
     ),
     ApiRoute(

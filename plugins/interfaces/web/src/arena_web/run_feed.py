@@ -6,6 +6,7 @@ from typing import Any, Final
 from arena_engine import match_page
 from starlette.concurrency import run_in_threadpool
 
+from arena_web.covered import covered_matches
 from arena_web.feeds import Feed
 from arena_web.found_runs import FoundRun
 from arena_web.match_list import describer
@@ -57,7 +58,7 @@ class RunFeed(Feed):
             if journal.has_summaries:
                 page = match_page(journal, by="ended", is_descending=True, limit=NEWEST)
                 newest = [each for each in page.matches if each.ended and each.ended > (self._last or "")]
-                described = describer(journal)
+                described = describer(journal, covered_matches(journal))
                 rows = [described(each) for each in reversed(newest)]
                 self._last = max((each.ended for each in newest if each.ended), default=self._last)
         progress = {

@@ -30,8 +30,6 @@ HELD: Final = frozenset(("running", "waiting", "paused"))
 BUDGETS: Final = ("budget-usd", "budget-tokens", "budget-calls")
 """The limits that may be raised when a run goes on."""
 
-_AGAIN: Final = (Ending.FAILED, Ending.INFRASTRUCTURE_FAILURE)
-
 _ANSWER_S: Final = 1.0
 """Seconds that the process which plays a run has to say what it does."""
 
@@ -55,7 +53,7 @@ class RunState:
     @property
     def no_resume(self) -> str:
         """Why the run cannot be resumed, in a sentence; empty where it can."""
-        if self.word == "finished" and not any(self.ended[ending] for ending in _AGAIN):
+        if self.word == "finished" and all(ending.is_final for ending in +self.ended):
             return "every match has a result; none is left to play"
         return self.no_extending
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 import attrs
 from arena_engine import Journal, MatchFilter, MatchSummary, match_page
 
+from arena_web.covered import covered_matches
 from arena_web.filtering import hits_of, match_filter
 
 MOST: Final = 500
@@ -22,7 +23,9 @@ def search(asked: Mapping[str, Any], tell: Callable[[Mapping[str, Any]], None]) 
     """
     found = 0
     with Journal.open(Path(asked["run"]), check=False) as journal:
-        for read, page in enumerate(_pages(journal, match_filter(asked["filter"])), 1):
+        covered = covered_matches(journal, is_host=asked.get("is_host", False))
+        wanted = attrs.evolve(match_filter(asked["filter"]), without=covered)
+        for read, page in enumerate(_pages(journal, wanted), 1):
             hits: list[Any] = []
             for summary in page:
                 record = journal.record_of(summary.match)

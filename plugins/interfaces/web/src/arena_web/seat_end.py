@@ -11,6 +11,7 @@ from arena_web.errors import ApiError
 from arena_web.positions import MatchSource, Problem
 from arena_web.routing import ApiAnswer
 from arena_web.run_state import open_run
+from arena_web.seat_history import reveals
 from arena_web.seat_matches import SeatLook
 from arena_web.seat_words import verdict_words
 from arena_web.site import Site
@@ -40,6 +41,7 @@ async def match_end(site: Site, look: SeatLook, record: MatchRecord) -> ApiAnswe
         "news": news,
         "scene": scene,
         "text": text,
+        "reveals": await run_in_threadpool(reveals, look),
         "next": following is not None,
         "next_match": None if following is None else following.name,
     }

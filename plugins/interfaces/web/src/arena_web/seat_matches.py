@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final, cast
 
 import attrs
-from arena.record import Ending, MatchPlan, MatchRecord
+from arena.record import MatchPlan, MatchRecord
 from arena_engine import ControlState, Journal, RecordedGame, recorded_games
 
 from arena_web.errors import ApiError, not_found
@@ -54,6 +54,11 @@ class SeatLook:
     control: ControlState | None
 
     @property
+    def agent_settings(self) -> Mapping[str, Any]:
+        """The settings of the agent whose seat it is."""
+        return settings(settings(self.benchmark.get("agents")).get(self.grant.agent))
+
+    @property
     def is_in_play(self) -> bool:
         """Whether the match at hand is being played."""
         return _is_in_play(self.match, self.control)
@@ -78,7 +83,7 @@ class SeatMatches:
             matches = self.of(journal, grant.agent, grant.player)
             if not matches:
                 raise ApiError(409, grant.agent, "this seat has no match in the run", "ask the host for a new link")
-            over = {id_ for id_, ending in journal.endings().items() if is_over(ending)}
+            over = {id_ for id_, ending in journal.endings().items() if ending.is_final}
             named = _named(matches, name) if name else None
             if named is None or not (is_begun or named.plan.id in over or _is_in_play(named, control)):
                 named = _at_hand(matches, over, control) or matches[-1]
@@ -129,11 +134,6 @@ def check_run(journal: Journal, grant: Grant) -> None:
     """An answer of 409 where another run than that of a link lies in its directory."""
     if journal.header.id != grant.header:
         raise ApiError(409, "run", "another run lies there by now", "ask the host for a new link")
-
-
-def is_over(ending: Ending) -> bool:
-    """Whether a match with this ending is not played again when its run is resumed."""
-    return ending.is_result or ending is Ending.CANCELLED
 
 
 def settings(raw: Any) -> Mapping[str, Any]:

@@ -2,10 +2,11 @@
 
 from typing import Final
 
-from arena_web import links, seat_position, seats, watching
+from arena_web import links, seat_history, seat_position, seats, watching
 from arena_web.keys import Right
 from arena_web.match_page import FRAMES
 from arena_web.routing import ApiRoute, QueryParameter
+from arena_web.turn_page import LONGEST_PART
 
 SEAT: Final[tuple[Right, ...]] = ("seat",)
 
@@ -15,6 +16,13 @@ FRAME_QUERIES: Final = (
     QueryParameter("from", "the first position; -1 is the last one alone", "0"),
     QueryParameter("to", f"the last position; at most {FRAMES} at once"),
 )
+
+TEXT_QUERIES: Final = (
+    QueryParameter("from", "the first character", 0, int),
+    QueryParameter("length", "how many characters", 100_000, int, 1, LONGEST_PART),
+)
+
+WHOSE: Final = QueryParameter("as", "whose eyes: `own`, those of the seat's player, or `all`", seat_history.OWN)
 
 MATCH: Final = QueryParameter("match", "the match that is meant; may be left out where the seat has a single one")
 
@@ -66,7 +74,7 @@ SEAT_ROUTES: Final = (
         gives="`match`, `turn`, `try`, `phase`, `observation`, `text`, `forms`, `scene`, `options` or `schema`, "
         "`touches`, `queries` (`left`: how often each may still be made, null without a limit), `news`, `rejected`, "
         "`refusals_left`, `on_last_refusal`, `seconds_left`, `say`; with 410 `ending`, `returns`, `verdict_words`, "
-        "`news`, `scene`, `text`, and `next_match` (null after the last)",
+        "`news`, `scene`, `text`, `reveals` (whether all of it may be seen), and `next_match` (null after the last)",
         rights=SEAT,
     ),
     ApiRoute(
@@ -130,6 +138,41 @@ SEAT_ROUTES: Final = (
         method="POST",
         queries=(MATCH,),
         gives="`left`",
+        rights=SEAT,
+    ),
+    ApiRoute(
+        path="/seat/match/{match}",
+        summary="A match of the seat once it is over, 409 before: as its player saw it; or all of it, which is 403 "
+        "unless its agent has `reveal: after`, and while somebody outside is still to play with its deals.",
+        answer=seat_history.match,
+        queries=(WHOSE, QueryParameter("after", "from this line on, 500 at once")),
+        gives="`game`, `players` (`seat`, `result`, and `agent` if the benchmark has `reveal-agents`), `state`, "
+        "`ending`, `turns` (its own, and what it was told) with `turn_total` and `next`, `positions`; all of it as "
+        "`/run/{run}/match/{match}` has it",
+        rights=SEAT,
+    ),
+    ApiRoute(
+        path="/seat/match/{match}/frames",
+        summary="Its positions as scenes: the first in full, then differences; and each in words.",
+        answer=seat_history.frames,
+        queries=(WHOSE, *FRAME_QUERIES),
+        gives="`from`, `frames`, `total`, `words`, and `problem` where the game cannot be shown",
+        rights=SEAT,
+    ),
+    ApiRoute(
+        path="/seat/match/{match}/turn/{turn}",
+        summary="One turn of it, as everybody sees them: what was asked, answered, read, looked up and told.",
+        answer=seat_history.turn,
+        queries=(WHOSE,),
+        gives="as `/run/{run}/match/{match}/turn/{turn}`; 403 as above, also for what its player saw",
+        rights=SEAT,
+    ),
+    ApiRoute(
+        path="/seat/match/{match}/text/{digest}",
+        summary="A part of a long text of it, by the digest that its turn gives.",
+        answer=seat_history.text,
+        queries=TEXT_QUERIES,
+        gives="`text`, `from`, `length` of the whole; 403 as above",
         rights=SEAT,
     ),
     ApiRoute(

@@ -42,7 +42,7 @@ async def seat(site: Site, asked: ApiRequest) -> Any:
     match, agents = look.match, look.match.plan.agents
     seats = look.game.baseline.seats if look.game is not None else ()
     reveals = bool(look.benchmark.get("reveal_agents"))
-    entry = settings(settings(look.benchmark.get("agents")).get(look.grant.agent))
+    entry = look.agent_settings
     is_over = state == "over"
     return {
         "protocol": PROTOCOL,

@@ -26,8 +26,12 @@ LONGEST_PART: Final = 1_000_000
 
 async def turn(site: Site, asked: ApiRequest) -> Any:
     """One turn: what was asked, what was answered, how that was read, what was looked up, and what was told."""
-    found = await run_in_threadpool(open_match, site, asked)
-    number = number_of("turn", asked.path["turn"])
+    return await turn_of(site, await run_in_threadpool(open_match, site, asked), asked.path["turn"])
+
+
+async def turn_of(site: Site, found: OpenMatch, name: str) -> Any:
+    """One turn of an open match, by its number in an address."""
+    number = number_of("turn", name)
     lines, _ = await entries(site, found)
     if number >= len(lines):
         raise not_found("turn", f"there is no turn {number}", f"there are {len(lines):,} turns")
@@ -42,27 +46,29 @@ async def turn(site: Site, asked: ApiRequest) -> Any:
 
 async def text(site: Site, asked: ApiRequest) -> Any:
     """A part of a long text of a match."""
+    return await text_of(site, await run_in_threadpool(open_match, site, asked), asked)
+
+
+async def text_of(site: Site, found: OpenMatch, asked: ApiRequest) -> Any:
+    """The part of a long text of an open match that a request names; none where not all of it may be seen."""
     begin, length = asked.query["from"], asked.query["length"]
-    found = await run_in_threadpool(_text, site, asked)
-    if found is None:
+    whole = await run_in_threadpool(_text, site, found, asked.path["digest"]) if found.view == ALL else None
+    if whole is None:
         raise not_found("text", "this match has no text with this digest", "take the digest that a turn gives")
-    return {"text": found[begin : begin + length], "from": begin, "length": len(found)}
+    return {"text": whole[begin : begin + length], "from": begin, "length": len(whole)}
 
 
-def _text(site: Site, asked: ApiRequest) -> str | None:
-    run = site.runs.get(asked.path["run"])
-    with open_run(run) as journal:
-        place = site.index.find(journal, asked.path["match"])
-        history = journal.history_of(place.id)
-        where = (journal.header.id, place.id)
+def _text(site: Site, found: OpenMatch, digest: str) -> str | None:
+    with open_run(found.run) as journal:
+        match = found.place.id
 
         def search() -> Iterator[str]:
-            for each in turns(history) if history is not None else ():
-                for entry in journal.answers(place.id, f"{each.player}/{each.turn}"):
+            for each in turns(found.history):
+                for entry in journal.answers(match, f"{each.player}/{each.turn}"):
                     yield from _texts_of(entry)
                 yield from (canonical_json(cast("Any", event.data)["answer"]) for event in each.queries)
 
-        return site.texts.get(where, asked.path["digest"], search)
+        return site.texts.get((found.source.header, match), digest, search)
 
 
 def _texts_of(entry: JournalEntry) -> Iterator[str]:

@@ -1,12 +1,10 @@
 """What a player or a bystander has of a match's turns: its own, and what it was told of the others'."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 import attrs
-from arena.record import MatchPlan
 from arena.turns import Turn
-from arena_engine import Journal, outside_agents, recorded_games
 
 
 @attrs.frozen(kw_only=True)
@@ -44,35 +42,3 @@ def entries_of(all_turns: Sequence[Turn], timeline: Sequence[Mapping[str, Any]],
         for at in sorted(at for at in own if at >= step and (following is None or at < following)):
             found.append(Entry(position=place, turn=own[at]))
     return found
-
-
-def is_forbidden(journal: Journal, plan: MatchPlan) -> bool:
-    """Whether a match that is not over may only be seen as a bystander sees it.
-
-    So it is where somebody outside plays in it, or in a match with the same deals that is not over, and something is
-    hidden.
-    """
-    outside = outside_agents(journal)
-    if not outside:
-        return False
-    known = recorded_games(journal)
-    if plan.game in known and not hides(journal, plan.game):
-        return False
-    if outside & set(plan.agents):
-        return True
-    ended = journal.endings()
-    same = (each for each in journal.plans() if each.block == plan.block and each.id not in ended)
-    return any(outside & set(each.agents) for each in same)
-
-
-def hidden_with(journal: Journal, plan: MatchPlan) -> list[str]:
-    """The ids of the matches that one betrays: of those with its deals, itself among them, which may not be seen."""
-    ended = journal.endings()
-    same = (each for each in journal.plans() if each.block == plan.block and each.id not in ended)
-    return [each.id for each in same if is_forbidden(journal, each)]
-
-
-def hides(journal: Journal, game: str) -> bool:
-    """Whether a game hides something from a player, as the journal says; where it does not say, it may."""
-    raw = cast("Mapping[str, Any]", journal.metadata("games") or {}).get(game, {})
-    return bool(cast("Mapping[str, Any]", raw.get("facts", {})).get("hidden_information", not raw))

@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+import attrs
 from arena.record import MatchRecord
 from starlette.concurrency import run_in_threadpool
 
@@ -23,7 +24,11 @@ WATCH: Final = "watch"
 
 async def watch(site: Site, asked: ApiRequest) -> Any:
     """The match of a link: its players, its ending, and what was told after some number."""
-    found = await run_in_threadpool(open_watched, site, asked.grant)
+    return await match_as_told(site, await run_in_threadpool(open_watched, site, asked.grant), asked.query["after"])
+
+
+async def match_as_told(site: Site, found: OpenMatch, after: str) -> Any:
+    """An open match as its view has it, with no more of who plays than players are told."""
     game: Any = await site.positions.game(found.source)
     return {
         "game": {
@@ -33,17 +38,14 @@ async def watch(site: Site, asked: ApiRequest) -> Any:
         "players": watched_players(found),
         "state": state_of_match(found),
         "ending": ending_of(found),
-        **await page_of_turns(site, found, asked.query["after"]),
+        **await page_of_turns(site, found, after),
     }
 
 
 async def frames(site: Site, asked: ApiRequest) -> Any:
     """Public positions of the match of a link; why a game cannot be shown is not for bystanders."""
     found = await run_in_threadpool(open_watched, site, asked.grant)
-    told = await frames_of(site, found, asked)
-    if told["problem"] is not None:
-        told["problem"] = {"what": "this game cannot be drawn here", "remedy": "what happened is told in words"}
-    return told
+    return await frames_of(site, found, asked)
 
 
 def open_watched(site: Site, grant: Grant) -> OpenMatch:
@@ -52,7 +54,8 @@ def open_watched(site: Site, grant: Grant) -> OpenMatch:
         run = run_of(site.runs, grant)
         with open_run(run) as journal:
             check_run(journal, grant)
-            return read_match(site, run, journal, match_name(grant.match), PUBLIC)
+            found = read_match(site, run, journal, match_name(grant.match), PUBLIC)
+            return attrs.evolve(found, is_told_why=False)
     except ApiError as error:
         what = "the match of this link cannot be shown here at present"
         raise ApiError(error.status, "match", what, "ask the host") from error

@@ -44,16 +44,17 @@ def main(memory: int, disabled: str) -> None:
     requests: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=_read, args=(requests,), daemon=True).start()
 
-    def tell(answer: Mapping[str, Any]) -> None:
-        text = json.dumps(answer, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    def tell(told: Mapping[str, Any]) -> None:
+        text = json.dumps(told, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
         answers.write(text.encode() + b"\n")
         answers.flush()
 
     while line := requests.get():
-        tell(_answer(json.loads(line), catalog, tell))
+        tell(answer(json.loads(line), catalog, tell))
 
 
-def _answer(asked: Mapping[str, Any], catalog: Catalog, tell: Tell) -> Mapping[str, Any]:
+def answer(asked: Mapping[str, Any], catalog: Catalog, tell: Tell) -> Mapping[str, Any]:
+    """What a request comes to: ``ok``, or ``error`` in a sentence; ``tell`` is called with its progress."""
     try:
         return {"ok": _JOBS[asked["do"]](asked, catalog, tell)}
     except MemoryError:

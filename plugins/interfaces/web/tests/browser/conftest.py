@@ -29,6 +29,7 @@ TABLES = {
     "waiting": ("tic-tac-toe", {}),
     "stopped": ("tic-tac-toe", {}),
     "shown": ("connect-four", {}),
+    "over": ("kuhn-poker", {"reveal": "after"}),
 }
 """Runs in which a person sits: the game of each, and the settings of the seat."""
 

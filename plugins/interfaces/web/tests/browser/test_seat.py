@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from arena_web.names import match_name
 
 from .conftest import PICTURES, Tables, Visit, visiting
 from .test_pictures import DOCS
@@ -64,11 +65,7 @@ def test_whole_match_by_clicks(chromium, tables, game):
     """A match is played to its end by what is offered in the picture or beside it, and the next one is begun."""
     with sitting(chromium, tables, game) as visit:
         page = visit.page
-        is_over = False
-        while not is_over:
-            count = told(page)
-            page.locator(".scene .is-offered, .acts .touches-row button").first.click()
-            is_over = until_told(page, count)
+        play_on(page)
         verdict = page.locator(".ask .sentence").inner_text()
         page.get_by_role("button", name="Next match").click()
         page.locator(ASKED).wait_for()
@@ -279,6 +276,74 @@ def test_link_is_made_on_the_page_of_the_run(chromium, tables):
         visit.picture("seat-waiting-light")
 
     assert found == []
+
+
+def play_on(page: Any) -> None:
+    """Play the first thing that is offered until the match is over."""
+    is_over = False
+    while not is_over:
+        count = told(page)
+        page.locator(".scene .is-offered, .acts .touches-row button").first.click()
+        is_over = until_told(page, count)
+
+
+def test_match_that_is_over_is_stepped_through(chromium, tables):
+    """After the end its player steps through what it saw, by buttons and keys, and all where it is revealed."""
+    with sitting(chromium, tables, "over", is_audited=True) as visit:
+        page = visit.page
+        play_on(page)
+        page.get_by_role("button", name="Step through it").click()
+        page.locator(".match .where", has_text="the last").wait_for()
+        visit.settle()
+        found = visit.audit()
+        visit.picture("seat-over-light")
+        page.emulate_media(color_scheme="dark")
+        found += visit.audit("color-contrast")
+        visit.picture("seat-over-dark")
+        page.locator(".match").focus()
+        page.keyboard.press("Home")
+        page.locator(".where", has_text="the start").wait_for()
+        hidden = [page.locator(".match .scene-card.face-down").count()]
+        page.keyboard.press("ArrowRight")
+        page.locator(".where", has_text="after turn 1").wait_for()
+        hidden.append(page.locator(".match .scene-card.face-down").count())
+        lines = page.locator(".turn").all_inner_texts()
+        page.emulate_media(color_scheme="light")
+        page.get_by_role("button", name="Look at all of it").click()
+        page.locator(".match .detail").wait_for()
+        page.locator(".match").focus()
+        page.keyboard.press("Home")
+        page.locator(".where", has_text="the start").wait_for()
+        visit.settle()
+        hidden.append(page.locator(".match .scene-card.face-down").count())
+        page.keyboard.press("ArrowRight")
+        page.locator(".detail", has_text="read as").wait_for()
+        found += visit.audit()
+        visit.picture("seat-revealed-light")
+        page.set_viewport_size(NARROW)
+        narrow = is_narrow_enough(page)
+        page.get_by_role("button", name="Next match").click()
+        page.locator(ASKED).wait_for()
+
+    assert found == []
+    assert narrow
+    assert hidden == [1, 1, 0]
+    assert lines
+
+
+def test_whose_eyes_are_used_is_shown_while_somebody_sits_there(chromium, tables):
+    """Whoever looks at a match that hides something, as whomever, sees a bystander's view pressed while one plays."""
+    match = match_name("negotiation/person,other/0.1")
+    with visiting(chromium, tables.served) as visit:
+        page = visit.to(f"/run/draft/match/{match}")
+        pressed = page.locator("[aria-labelledby=eyes] [aria-pressed=true]")
+        found = [pressed.all_inner_texts()]
+        page.locator("[aria-labelledby=eyes] button").nth(1).click()
+        visit.settle()
+        found.append(pressed.all_inner_texts())
+        page.locator(".note", has_text="you see what a bystander sees").wait_for()
+
+    assert found == [["a bystander"], ["a bystander"]]
 
 
 @pytest.mark.parametrize("run", ["shown", "refused"])

@@ -15,10 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from arena.errors import ArenaError, PluginError
-from arena.record import JSON, Ending, Event, MatchRecord, RefusalKind
-
-AGAIN: Final = (Ending.FAILED, Ending.INFRASTRUCTURE_FAILURE)
-"""Endings of matches without a result, which are played again when the run is resumed."""
+from arena.record import JSON, Event, MatchRecord, RefusalKind
 
 _encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 
@@ -27,7 +24,7 @@ _FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
 
 def finished_matches(records: Iterable[MatchRecord]) -> Iterator[MatchRecord]:
     """Yield the matches that can be exported, without those that a resumed run would play again."""
-    return (r for r in records if r.ending not in AGAIN)
+    return (r for r in records if r.ending.is_final)
 
 
 def plain(record: MatchRecord, *, events: bool = False) -> dict[str, JSON]:

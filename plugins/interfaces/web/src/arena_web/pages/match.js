@@ -36,7 +36,7 @@ function Shown({ run, path, data, title, as, address, change, me, again }) {
   };
   const keyed = useKeys(commands);
   return html`<div>
-    <div class="head"><h1>${title}</h1><${Ending} data=${data} /><span class="grow"></span><${Eyes} views=${data.views} as=${as} look=${look} /></div>
+    <div class="head"><h1>${title}</h1><${Ending} data=${data} /><span class="grow"></span><${Eyes} data=${data} look=${look} /></div>
     <div class="head sub"><p class="facts grow"><span>${data.game.title || data.game.name}</span><span><b>${number(total)}</b> ${total === 1 ? "turn" : "turns"}</span><span>match <code>${data.id}</code></span></p>
       <${Tools} run=${run} data=${data} path=${path} as=${as} place=${place} me=${me} again=${again} open=${() => open(true)} /></div>
     ${data.state === "playing" && html`<${Later} load=${() => import("./waits.js")} run=${run} match=${path.split("/").at(-1)} />`}
@@ -55,8 +55,8 @@ function copyLink() {
 }
 
 /** Whose eyes the page uses. */
-function Eyes({ views, as, look }) {
-  return html`<div class="with"><span class="small soft" id="eyes">seen by</span><div class="tabs" role="group" aria-labelledby="eyes">${views.map((own) => html`<button type="button" key=${own.view} aria-pressed=${String(String(own.view) === as)} onClick=${() => look(String(own.view))}>${own.title}</button>`)}</div></div>`;
+function Eyes({ data, look }) {
+  return html`<div class="with"><span class="small soft" id="eyes">seen by</span><div class="tabs" role="group" aria-labelledby="eyes">${data.views.map((own) => html`<button type="button" key=${own.view} aria-pressed=${String(own.view === data.view)} onClick=${() => look(String(own.view))}>${own.title}</button>`)}</div></div>`;
 }
 
 function Tools({ run, data, path, as, place, me, again, open }) {

@@ -1,7 +1,7 @@
 // One player's place, as the server tells it: what is asked, what was told, and what is sent, with the key of this seat alone.
 import { BARE, Problem, fetched, heard, keptKey, patience, problemOf } from "./asking.js";
 
-const KEY = "arena.seat";
+export const KEY = "arena.seat";
 const HEARD = "arena.seat.heard";
 const WAIT_S = 25;
 const NONE = { what: "this page has no key", remedy: "open your link again" };

@@ -97,6 +97,7 @@ function Table({ place, state, settings, choose }) {
   return html`<div>
     <div class="head"><h1>${seat ? seat.game_title : "Your seat"}</h1>${seat && html`<span class="chip">you are ${seat.seat}</span>`}${seat?.matches > 1 && html`<span class="chip">match ${seat.match_number} of ${seat.matches}</span>`}<span class="grow"></span>${seat?.rules && html`<button type="button" onClick=${openRules}>Rules</button>`}${hasMatch && html`<${GetUp} leave=${() => place.leave()} />`}</div>
     <${Asked} place=${place} state=${state} isLost=${isLost} />
+    ${over && html`<${Later} load=${() => import("./after.js")} key=${over.match} over=${over} />`}
     ${problem && status !== "idle" && html`<${Wrong} error=${problem} />`}
     ${status === "loading" && !seat ? html`<${Bars} rows=${6} label="opening your seat" />` : html`<div class=${`table ${turn?.schema && !over ? "is-form" : ""}`}>
       <section class="panel" aria-label="Position"><h2 class="unseen">Position</h2><${Position} place=${place} state=${state} views=${acting.views} /></section>

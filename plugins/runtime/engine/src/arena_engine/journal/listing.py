@@ -34,7 +34,8 @@ _FORFEITS: Final = tuple(str(ending) for ending in Ending if ending.is_forfeit)
 class MatchFilter:
     """Which of the matches that have ended are listed; what is empty or ``None`` is not asked for.
 
-    Each of ``agents`` takes part, in any seat; ``lineup`` are the agents by seat. ``winner`` is a player.
+    Each of ``agents`` takes part, in any seat; ``lineup`` are the agents by seat. ``winner`` is a player. ``without``
+    are the ids of matches that are left out.
     """
 
     games: tuple[str, ...] = ()
@@ -45,6 +46,7 @@ class MatchFilter:
     has_refusals: bool | None = None
     has_substitutes: bool | None = None
     is_forfeited: bool | None = None
+    without: frozenset[str] = frozenset()
 
     def condition(self) -> tuple[str, tuple[Any, ...]]:
         """The filter in SQL over the columns of summaries, and its values."""
@@ -68,6 +70,8 @@ class MatchFilter:
         if self.is_forfeited is not None:
             condition, values = _one_of("ending", _FORFEITS)
             yield condition if self.is_forfeited else f"NOT {condition}", values
+        if self.without:  # in one value, since there may be more of them than marks in a statement
+            yield "match NOT IN (SELECT value FROM json_each(?))", (json.dumps(sorted(self.without)),)
 
 
 @attrs.frozen(kw_only=True)

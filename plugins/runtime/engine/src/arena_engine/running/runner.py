@@ -195,7 +195,7 @@ async def play_run(
 
     bus = Bus({**{name: _started(name, o) for name, o in benchmark.observers.items()}, **observers}, failed)
     plans = journal.plans()
-    done = {id_ for id_, ending in journal.endings().items() if ending.is_result or ending is Ending.CANCELLED}
+    done = {id_ for id_, ending in journal.endings().items() if ending.is_final}
     context = JournaledRun(journal, benchmark.limits, bus, log)
     journal.redact(_secrets(benchmark))
     rule = journal.header.answer_rule
