@@ -462,8 +462,7 @@ const PARTS = {
   messages: () => new PlainView((part) => make("ol", { class: "scene-messages" }, part.messages.map((own) => make("li", { "data-element": own.id }, make("span", { class: "scene-soft", dir: "auto" }, `${own.from} to ${own.to}${own.when ? `, ${own.when}` : ""}: `), make("span", { class: "scene-said", dir: "auto" }, own.text))))),
   text: () => new PlainView((part) => make(part.kind === "code" ? "pre" : "p", { class: `scene-text kind-${part.kind ?? "say"}`, dir: "auto", ...(part.kind === "code" ? { tabindex: 0, role: "region", "aria-label": part.label ?? part.title ?? "text" } : {}) }, part.text)),
   picture: () => new PlainView((part, view) => {
-    const place = view.picture(part.form);
-    return place ? make("img", { class: "scene-image", src: place, alt: view.scene.alternative }) : make("pre", { class: "scene-text kind-code", tabindex: 0, role: "region", "aria-label": view.scene.title }, view.scene.alternative);
+    return part.image ? make("img", { class: "scene-image", src: part.image, alt: view.scene.alternative }) : make("pre", { class: "scene-text kind-code", tabindex: 0, role: "region", "aria-label": view.scene.title }, view.scene.alternative);
   }),
   sides: () => new SidesView(),
 };
@@ -479,7 +478,7 @@ class Framed {
   }
   show(part, view) {
     const text = textOf(part);
-    if (text === this.text && part.part !== "picture") return;
+    if (text === this.text) return;
     this.text = text;
     const owner = part.owner === undefined ? "" : role(`player-${part.owner}`);
     this.title.replaceChildren(...(part.title ? [make("span", { class: classes("scene-head", owner && "scene-owned", owner), dir: "auto" }, shown(part.title))] : []), ...(part.note ? [make("span", { class: "scene-soft", dir: "auto" }, shown(`${part.title ? "  " : ""}${part.note}`))] : []));
@@ -526,12 +525,12 @@ const STOPS = "[data-stop]";
 const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /**
- * Shows scenes one after another in one place. `picture` gives the address of a form that is an image; `touched` is
- * called with the id of an element that was touched and can be: see `offer`; `escaped` when Escape is pressed in it.
+ * Shows scenes one after another in one place. `touched` is called with the id of an element that was touched and can
+ * be: see `offer`; `escaped` when Escape is pressed in it.
  */
 export class SceneView {
-  constructor({ picture = () => "", touched = null, escaped = null } = {}) {
-    Object.assign(this, { picture, touched, escaped, scene: null, offered: new Map(), chosen: new Set() });
+  constructor({ touched = null, escaped = null } = {}) {
+    Object.assign(this, { touched, escaped, scene: null, offered: new Map(), chosen: new Set() });
     this.body = make("div", { class: "scene-body-of-parts" });
     this.words = make("pre", { class: "scene-alternative", tabindex: 0, role: "region", "aria-label": "the position in words", dir: "auto" });
     this.element = make("div", { class: "scene", role: "group" }, this.body, make("details", { class: "scene-words" }, make("summary", {}, "In words"), this.words));
