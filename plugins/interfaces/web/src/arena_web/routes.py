@@ -71,7 +71,10 @@ ROUTES: Final = (
         path="/run/{run}/section/{number}",
         summary="One section of a run's report: texts, tables and figures.",
         answer=report_pages.section,
-        queries=(QueryParameter("after", "the first row of its tables, of which 500 are sent at once", 0, int),),
+        queries=(
+            QueryParameter("after", "the first row of its tables, of which 500 are sent at once", 0, int),
+            QueryParameter("theme", "the ground of its figures: `light` or `dark`", "light"),
+        ),
         gives="`text`, `tables`, `figures`; of each table `total_rows`",
     ),
     ApiRoute(
