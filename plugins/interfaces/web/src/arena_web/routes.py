@@ -228,11 +228,12 @@ ROUTES: Final = (
     ),
     ApiRoute(
         path="/run/{run}/match/{match}/price",
-        summary="What one try of an agent in a turn may use at most; nothing is sent to a model.",
+        summary="What one try of an agent in a turn may use, and playing on with it; nothing is sent to a model.",
         answer=what_if.price,
         method="POST",
         body=TURN,
-        gives="`calls`, `prompt_tokens`, `completion_tokens`, `cost_usd` (null: not known), `tries`",
+        gives="`calls`, `prompt_tokens`, `completion_tokens`, `cost_usd` (null: not known), `tries`; "
+        "`playing_on`: sentences",
         is_control=True,
     ),
     ApiRoute(
