@@ -225,7 +225,8 @@ class GridView extends Drawn {
     const ground = draw("g", {}, isPoints ? this.#crossings(rows, columns) : cells.map((cell) => this.#ground(part, cell, at(cell), isHex)));
     for (const region of part.regions ?? []) for (const cell of region.cells) ground.append(this.#area(at(cell), isHex, classes("scene-region", role(region.role))));
     for (const cell of special.values()) ground.append(this.#special(cell, at(cell.at), isHex));
-    const strokes = draw("g", {}, (part.lines ?? []).map((own) => arrow(at(own.from), at(own.to), classes("scene-line", role(own.role)))), (part.arrows ?? []).map((own) => arrow(at(own.from), at(own.to), classes("scene-line", role(own.role)), { head: 0.3, short: 0.2 })));
+    const stroke = (own, look) => draw("g", { "data-element": own.id }, arrow(at(own.from), at(own.to), classes("scene-line", role(own.role)), look));
+    const strokes = draw("g", {}, (part.lines ?? []).map((own) => stroke(own)), (part.arrows ?? []).map((own) => stroke(own, { head: 0.3, short: 0.2 })));
     const first = this.size !== textOf(part.size);
     if (first) this.standing = new Standing();
     this.size = textOf(part.size);
@@ -309,12 +310,12 @@ class MapView extends Drawn {
   }
   #order(order, places, unit) {
     const [from, to, of] = [order.from, order.to, order.of].map((name) => places.get(name));
-    const name = classes("scene-order", `order-${order.kind}`, role(order.role), order.failed && "is-failed");
+    const own = { class: classes("scene-order", `order-${order.kind}`, role(order.role), order.failed && "is-failed"), "data-element": order.id };
     const goal = to && of && order.kind !== "move" ? middle([[of.x, of.y], [to.x, to.y]]) : (to ?? of);
-    if (!goal) return draw("g", { class: name }, draw("circle", { cx: from.x, cy: from.y, r: unit * 0.62 }));
+    if (!goal) return draw("g", own, draw("circle", { cx: from.x, cy: from.y, r: unit * 0.62 }));
     const middlePoint = middle([[from.x, from.y], [goal.x, goal.y]]);
     const cross = order.failed && draw("path", { class: "scene-failed", d: `M${middlePoint.x - unit / 3} ${middlePoint.y - unit / 3}l${unit / 1.5} ${unit / 1.5}m${-unit / 1.5} 0l${unit / 1.5} ${-unit / 1.5}` });
-    return draw("g", { class: name }, arrow(from, goal, "", { head: unit * 0.5, short: unit * 0.45 }), cross);
+    return draw("g", own, arrow(from, goal, "", { head: unit * 0.5, short: unit * 0.45 }), cross);
   }
   #hit(part, area, places) {
     const here = (part.pieces ?? []).filter((piece) => places.get(piece.at)?.area === area.id);
