@@ -88,11 +88,13 @@ def test_words_say_how_many_matches_they_rest_on(arena, played):
     with Journal.open(played) as journal:
         record = next(iter(journal.records()))
         told = playing_on_words(journal, record, 4, ["model", "random"], Catalog())
+        free = playing_on_words(journal, record, 4, ["random", "random"], Catalog())
     done = arena("replay", played, "-m", "1", "--turn", 4, "--branch", "model,random", "--dry-run")
     asked = arena("replay", played, "-m", "1", "--turn", 4, "--ask", "model", "--dry-run")
     neither = arena("replay", played, "-m", "1", "--dry-run")
 
     assert "the fewest and the most of n=8 ended matches of this run with this game and lineup" in told[0]
+    assert free == ("No model is asked: nothing is paid.",)
     assert told[1].startswith("model: ")
     assert told[2].startswith("Until the end: $")
     assert " ".join(done.stdout.split()) == " ".join(told)

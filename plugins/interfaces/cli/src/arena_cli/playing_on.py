@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from arena.catalog import Catalog
 from arena.record import MatchHistory
@@ -14,6 +15,8 @@ from arena_report.forecast_table import format_number, format_range, format_usd,
 
 from arena_cli.dry_run import caller_words
 
+_FREE: Final = "No model is asked: nothing is paid."
+
 
 def playing_on_words(
     journal: Journal, record: MatchHistory, number: int, names: Sequence[str], catalog: Catalog
@@ -24,6 +27,9 @@ def playing_on_words(
     is, or one for every player. ``ConfigError`` where they cannot play on.
     """
     made, plan = branch(journal, record, number, names, catalog)
+    callers = (*(entry.agent for entry in made.agents.values()), *made.metrics.values())
+    if not any(caller.backends() for caller in callers):
+        return (_FREE,)
     return tuple(_sentences(number, asyncio.run(playing_on(journal, made, plan))))
 
 
@@ -31,7 +37,7 @@ def asking_words(benchmark: Benchmark, record: MatchHistory, number: int, name: 
     """What ``arena replay --ask`` takes at most, in sentences; no model is asked."""
     cost = asyncio.run(cost_of_asking(benchmark, record, number, benchmark.agents[name].agent))
     if not cost.calls:
-        return ("No model is asked: nothing is paid.",)
+        return (_FREE,)
     most = "its price is not known" if cost.cost_usd is None else f"at most ${cost.cost_usd:.4g}"
     tries = f", up to {cost.tries} tries where an answer is refused" if cost.tries > 1 else ""
     return (
@@ -42,7 +48,7 @@ def asking_words(benchmark: Benchmark, record: MatchHistory, number: int, name: 
 
 def _sentences(number: int, found: PlayingOn) -> Iterator[str]:
     known = "ended matches of this run with this game and lineup that lasted longer"
-    of = f"{known}" if found.is_recorded else f"random continuations (there are fewer than {RECORDED} {known})"
+    of = known if found.is_recorded else f"random continuations (there are fewer than {RECORDED} {known})"
     yield (
         f"From turn {number} to the end are {format_range(found.turns)} turns of all players: the mean, the fewest and "
         f"the most of n={found.n:,} {of}."
@@ -52,7 +58,7 @@ def _sentences(number: int, found: PlayingOn) -> Iterator[str]:
     for name in found.unseen:
         yield f"{name}: was asked nothing in any continuation, so what it costs is not known."
     if not found.callers and not found.unseen:
-        yield "No model is asked: nothing is paid."
+        yield _FREE
     elif (cost := found.cost_usd) is not None:
         yield f"Until the end: {format_usd(cost)}; the most counts every retry and the longest answers."
     else:
