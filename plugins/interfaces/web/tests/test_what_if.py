@@ -55,7 +55,7 @@ async def test_agents_are_asked_in_place_of_who_played(make_viewer, place):
     assert (priced["calls"], priced["tries"] > 1, priced["prompt_tokens"] > 100) == (1, True, True)
     assert free["playing_on"][1].startswith("model: ")  # who stays in its seat is asked on, and paid for
     first, caller, last = priced["playing_on"]
-    assert re.match(rf"From turn {number + 1} to the end are .* turns of all players: .* of n=10 random", first)
+    assert re.match(rf"From turn {number + 1} to the end there are .* turns of all players: .* of n=10 random", first)
     assert caller.startswith("model: ")
     assert last.startswith("Until the end: ")
     assert asked["calls"][0]["kind"] == "asked"

@@ -50,8 +50,8 @@ def _sentences(number: int, found: PlayingOn) -> Iterator[str]:
     known = "ended matches of this run with this game and lineup that lasted longer"
     of = known if found.is_recorded else f"random continuations (there are fewer than {RECORDED} {known})"
     yield (
-        f"From turn {number} to the end are {format_range(found.turns)} turns of all players: the mean, the fewest and "
-        f"the most of n={found.n:,} {of}."
+        f"From turn {number} to the end there are {format_range(found.turns)} turns of all players: "
+        f"the mean, the fewest and the most of n={found.n:,} {of}."
     )
     for caller in found.callers:
         yield f"{caller.caller}: {caller_words(caller)}."
