@@ -15,7 +15,7 @@ from arena.game import ABSENT, Image, State
 from arena.record import Player
 from arena.testing import check_game
 from arena_game_pettingzoo.alone import Gymnasium
-from arena_game_pettingzoo.pictures import LARGEST, LONGEST, png
+from arena_game_pettingzoo.pictures import LARGEST, LONGEST, Painter, png
 from arena_game_pettingzoo.several import PettingZoo
 from arena_scene import scene_faults, scene_of
 from PIL import Image as Pixels
@@ -94,6 +94,22 @@ def test_who_draws_nothing_cannot_be_asked_to():
     assert set(Gymnasium(name=name).forms) == {"text"}
     with pytest.raises(ConfigError, match=r"picture: '.*:Undrawn' draws none"):
         Gymnasium(name=name, hidden_information=False, picture=True)
+
+
+def test_a_position_is_drawn_alike_whatever_was_drawn_before():
+    """Forth and back, by copies that went other ways, and after one that could not be drawn, pictures are the same."""
+    state = begin(BOARD)
+    painter, moves = state._painter, [{Player(0): 0}, {Player(1): 4}, {Player(0): 8}]
+    alone = [Painter(painter._make, state.seed).png(moves[:count]) for count in range(4)]
+
+    drawn = [painter.png(moves[:count]) for count in (3, 1, 2, 0)]
+    broken = painter.png([{Player(1): 4}, {Player(0): 9}])
+    other = painter.png([{Player(0): 1}])
+
+    assert drawn == [alone[3], alone[1], alone[2], alone[0]]
+    assert broken is None
+    assert other not in (None, *alone)
+    assert painter.png(moves) == alone[3]
 
 
 def test_games_with_pictures_conform():

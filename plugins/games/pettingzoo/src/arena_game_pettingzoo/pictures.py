@@ -31,30 +31,31 @@ class Painter:
     def __init__(self, make: Callable[[], EnvironmentEngine], seed: int) -> None:
         self._make = make
         self._seed = seed
-        self._engine: EnvironmentEngine | None = None
-        self._played: list[Mapping[Player, Action]] = []
-        self._png: bytes | None = None
-        self._is_failed = False
+        self._live: tuple[EnvironmentEngine, list[Mapping[Player, Action]]] | None = None
+        self._last: tuple[list[Mapping[Player, Action]], bytes | None] | None = None
 
     def png(self, played: list[Mapping[Player, Action]]) -> bytes | None:
         """The position after these actions; ``None`` where it cannot be drawn here."""
-        if self._is_failed or (self._engine is not None and self._played == played):
-            return self._png
+        if self._last is None or self._last[0] != played:
+            self._last = played, self._drawn(played)
+        return self._last[1]
+
+    def _drawn(self, played: list[Mapping[Player, Action]]) -> bytes | None:
+        live, self._live = self._live, None
         try:
             with _without_window():
-                self._png = png(self._at(played).picture())
+                engine, begun = live if live and live[1] == played[: len(live[1])] else (self._begun(), [])
+                for actions in played[len(begun) :]:
+                    engine.step({p: engine.choices[p].given(action) for p, action in actions.items()})
+                found = png(engine.picture())
         except Exception:  # the environment is not ours, nor is what it draws with; its text says the same
-            self._png, self._is_failed = None, True
-        return self._png
+            return None
+        self._live = engine, played
+        return found
 
-    def _at(self, played: list[Mapping[Player, Action]]) -> EnvironmentEngine:
-        engine, begun = self._engine, len(self._played)
-        if engine is None or self._played != played[:begun]:
-            engine, begun = self._make(), 0
-            engine.reset(self._seed)
-        for actions in played[begun:]:
-            engine.step({player: engine.choices[player].given(action) for player, action in actions.items()})
-        self._engine, self._played = engine, played
+    def _begun(self) -> EnvironmentEngine:
+        engine = self._make()
+        engine.reset(self._seed)
         return engine
 
 
@@ -81,11 +82,11 @@ def _scaled(pixels: Any, factor: int) -> Any:
 
 def _encoded(pixels: Any) -> bytes:
     rows, columns = pixels.shape[:2]
-    # Each row begins with its filter: 0 is none.
-    lines = np.zeros((rows, 1 + 3 * columns), np.uint8)
-    lines[:, 1:] = pixels.reshape(rows, 3 * columns)
+    # Each row begins with its filter: 2 is the difference from the row above, which is packed twice as fast.
+    lines = np.full((rows, 1 + 3 * columns), 2, np.uint8)
+    lines[:, 1:] = np.diff(pixels.reshape(rows, 3 * columns), axis=0, prepend=np.zeros((1, 3 * columns), np.uint8))
     head = struct.pack(">2I5B", columns, rows, 8, 2, 0, 0, 0)
-    chunks = ((b"IHDR", head), (b"IDAT", zlib.compress(lines.tobytes(), 6)), (b"IEND", b""))
+    chunks = ((b"IHDR", head), (b"IDAT", zlib.compress(lines.tobytes(), 3)), (b"IEND", b""))
     return b"\x89PNG\r\n\x1a\n" + b"".join(
         struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in chunks
     )
