@@ -102,7 +102,7 @@ def test_game_is_drawn_in_a_terminal(catalog, name):
 
 TOLD: Mapping[str, Mapping[str, Any]] = {
     "openspiel": {"name": "breakthrough", "parameters": {"rows": 6, "columns": 6}},
-    "pettingzoo": {"name": "pettingzoo.classic.rps_v2"},
+    "pettingzoo": {"name": "pettingzoo.classic.tictactoe_v3", "hidden_information": False, "picture": True},
     "gymnasium": {"name": "FrozenLake-v1", "parameters": {"map_name": "4x4"}},
 }
 """Whatever game of others is wrapped has no scene of its own: what stands for it, and with which parameters here."""
@@ -130,14 +130,16 @@ def test_random_positions_have_sound_scenes(catalog, name, seed):
             assert "not drawn" not in json.dumps(scene["parts"])
 
 
-def test_wrapped_environment_is_its_words(catalog):
-    """An environment of others that draws nothing is shown as the text that its players get."""
+def test_wrapped_environment_is_its_words_or_its_picture(catalog):
+    """An environment of others is shown as the text that its players get; who may know all sees what it draws."""
     game = make_plugin("game", {"use": "gymnasium", **TOLD["gymnasium"]}, catalog)
-    view = next(positions(game, 1, 1)).observe(0)
+    state = next(positions(game, 1, 1))
 
-    (part,) = scene_of("Frozen lake", game.forms, view)["parts"]
+    (told,) = scene_of("Frozen lake", game.forms, state.observe(0))["parts"]
+    (drawn,) = scene_of("Frozen lake", game.forms, state.observe(None))["parts"]
 
-    assert (part["part"], part["kind"], part["text"]) == ("text", "code", game.forms["text"](view))
+    assert (told["part"], told["kind"], told["text"]) == ("text", "code", game.forms["text"](state.observe(0)))
+    assert (drawn["part"], drawn["form"], drawn["image"][:27]) == ("picture", "image", "data:image/png;base64,iVBOR")
 
 
 def test_every_game_that_is_drawn_is_in_the_table(catalog):

@@ -134,7 +134,7 @@ EVERYTHING = (
     Meters(meters=[Meter(id="meter", label="lives", value=2, least=0, greatest=3, unit="lives", role="good")]),
     Messages(messages=[SceneMessage(id="message", from_="A", to="B", text="hi", when="turn 1")]),
     SceneText(text="hello", kind="note"),
-    Picture(form="image"),
+    Picture(form="image", image="data:image/png;base64,iVBORw0KGgo="),
     Sides(parts=[SceneText(text="left"), SceneText(text="right")]),
 )
 """A part of each kind, with every field."""

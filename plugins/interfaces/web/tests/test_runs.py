@@ -3,6 +3,7 @@
 import json
 import shutil
 import sqlite3
+from base64 import b64decode
 from pathlib import Path
 
 import pytest
@@ -251,8 +252,12 @@ async def test_leaderboard_and_sections_are_the_reports_own(viewer, played):
         assert section["title"] == each["title"]
         for table in section["tables"]:
             assert all(len(row) == len(table["columns"]) for row in table["rows"])
-        for figure in section["figures"]:
-            assert figure["alternative"]
+        dark = await viewer.json(f"/run/boards/section/{each['number']}?theme=dark")
+        for figure, other in zip(section["figures"], dark["figures"], strict=True):
+            assert figure["alternative"] == other["alternative"]
+            drawn = [b64decode(own["svg"].partition("base64,")[2]) for own in (figure, other)]
+            assert [(b"#14171b" in own, b"#ffffff" in own) for own in drawn] == [(False, True), (True, False)]
+    assert (await viewer.get("/run/boards/section/0?theme=pink")).status_code == 400
     missing = await viewer.get("/run/boards/section/99")
     assert missing.status_code == 404
 

@@ -1,5 +1,6 @@
 """Another agent is asked in a turn of a match, or plays on from there: in other processes, and nothing is recorded."""
 
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -52,6 +53,11 @@ async def test_agents_are_asked_in_place_of_who_played(make_viewer, place):
     assert {"random", "first-legal", "win-or-block"} <= set(agents["installed"])
     assert (free["calls"], free["cost_usd"]) == (0, 0)
     assert (priced["calls"], priced["tries"] > 1, priced["prompt_tokens"] > 100) == (1, True, True)
+    assert free["playing_on"][1].startswith("model: ")  # who stays in its seat is asked on, and paid for
+    first, caller, last = priced["playing_on"]
+    assert re.match(rf"From turn {number + 1} to the end there are .* turns of all players: .* of n=10 random", first)
+    assert caller.startswith("model: ")
+    assert last.startswith("Until the end: ")
     assert asked["calls"][0]["kind"] == "asked"
     assert asked["tries"][0]["refusal"]["reason"]
     assert same["action"] == same["recorded"]

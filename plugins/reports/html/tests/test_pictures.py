@@ -5,7 +5,10 @@ from xml.etree import ElementTree
 import pytest
 from arena.tables import Estimate, Figure, Section
 from arena_report import Report
+from arena_report_html.look import DARK, LIGHT
+from arena_report_html.palette import ink_on
 from arena_report_html.pictures import Pictures
+from matplotlib.colors import to_hex, to_rgb
 
 WON = Estimate(value=0.58, n=200, low=0.51, high=0.65, method="Wilson")
 KINDS = ("bar", "stacked-bar", "line", "pie", "heat-map", "radar", "scatter")
@@ -47,6 +50,48 @@ def test_same_report_same_bytes(tmp_path):
 
     assert found[0] == found[1]
     assert len(found[0]) == 2 * len(KINDS) + 1
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    dark, bright = sorted((luminance(one), luminance(other)))
+    return (bright + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("theme", "ground"), [("light", "#ffffff"), ("dark", "#14171b")])
+def test_each_theme_can_be_read(tmp_path, kind, theme, ground):
+    """On the ground of its theme lines and areas have a contrast of 3 : 1, words one of 4.5 : 1."""
+    shown = figure(kind, references={} if kind in ("pie", "heat-map") else {"chance": 0.2})
+    Pictures(forms=("svg",), theme=theme).write(report(shown), tmp_path)
+
+    (path,) = tmp_path.iterdir()
+    root = ElementTree.parse(path).getroot()
+    grounds = [own.get("style", "") for own in root.iter() if own.tag.endswith("path")]
+    assert f"fill: {ground}" in grounds[0]
+    on_cells = {"heat-map", "pie"} & {kind}  # what stands on a colour has its own ground
+    for own in root.iter():
+        style = dict(part.split(": ") for part in own.get("style", "").split("; ") if ": " in part)
+        ink = style.get("fill", "#000000" if own.tag.endswith("text") else "none")
+        if own.tag.endswith("text"):
+            assert on_cells or contrast(ink, ground) >= 4.5, ElementTree.tostring(own)
+        elif style.get("stroke", "none") not in ("none", ground) and "stroke-opacity" not in style:
+            assert on_cells or contrast(style["stroke"], ground) >= 3, style
+
+
+@pytest.mark.parametrize("look", [LIGHT, DARK])
+def test_colours_of_series_keep_their_contrast(look):
+    """Each colour of a series is told from the ground; words on a cell or a slice can be read, whatever its colour."""
+    assert min(contrast(colour, look.ground) for colour in look.series) >= 3
+    scales = (look.scale(is_signed=is_signed) for is_signed in (True, False))
+    cells = [to_hex(scale(at / 100)) for scale in scales for at in range(101)]
+    for colour in (*look.series, *cells):
+        assert contrast(ink_on(to_rgb(colour)), colour) >= 4.5, colour
 
 
 def test_a_pie_says_what_its_slices_are(tmp_path):

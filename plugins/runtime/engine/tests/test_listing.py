@@ -162,3 +162,10 @@ def test_run_that_is_written_is_played(run, tmp_path):
         assert is_played(copy)
 
     assert not is_played(copy)
+
+
+def test_lock_that_goes_away_is_nobody_who_plays(tmp_path, monkeypatch):
+    """A run that ends just while it is looked at is not played any more, and that is no error."""
+    monkeypatch.setattr(Path, "is_file", lambda path: True)
+
+    assert not is_played(tmp_path)

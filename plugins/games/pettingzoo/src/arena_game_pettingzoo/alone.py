@@ -12,10 +12,20 @@ from arena.errors import ConfigError
 from arena.record import Action, Player, canonical_json
 
 from arena_game_pettingzoo.choices import choices
-from arena_game_pettingzoo.engine import EnvironmentEngine, EnvObservation, documented, dotted, importing, meanings
+from arena_game_pettingzoo.engine import (
+    ANSI,
+    EnvironmentEngine,
+    EnvObservation,
+    can_picture,
+    documented,
+    dotted,
+    importing,
+    meanings,
+    with_mode,
+)
 from arena_game_pettingzoo.known import attribute_of, unknown_class, unknown_module
 from arena_game_pettingzoo.seen import MASK, without_mask
-from arena_game_pettingzoo.wrapped import Wrapped
+from arena_game_pettingzoo.wrapped import PICTURE_HELP, Wrapped
 
 PLAYER = Player(0)
 
@@ -46,20 +56,18 @@ class Gymnasium(Wrapped):
     drawing: bool = attrs.field(
         default=False, metadata={"help": "show the player what the environment draws with render_mode: ansi"}
     )
+    picture: bool = attrs.field(default=False, metadata={"help": PICTURE_HELP})
     hidden_information: bool = attrs.field(
         default=True, metadata={"help": "whether players may not know all; false where the observation is the state"}
     )
 
-    def __attrs_post_init__(self) -> None:
-        _ = self.plan
-
-    def engine(self) -> EnvironmentEngine:
-        return GymnasiumEngine(self.name, self.parameters, self.labels, self.drawing)
+    def engine(self, mode: str = "") -> EnvironmentEngine:
+        return GymnasiumEngine(self.name, self.parameters, self.labels, mode)
 
     @property
     def plan(self) -> EnvironmentEngine:
         """The environment to look spaces up in, made once for equal parameters."""
-        return _plan(self.name, canonical_json(self.parameters), self.labels, self.drawing)
+        return _plan(self.name, canonical_json(self.parameters), self.labels, ANSI if self.drawing else "")
 
 
 class GymnasiumEngine(EnvironmentEngine):
@@ -67,11 +75,11 @@ class GymnasiumEngine(EnvironmentEngine):
 
     names = ("player",)
 
-    def __init__(self, name: str, parameters: Mapping[str, Any], labels: Sequence[str], drawing: bool) -> None:
-        given = {**parameters, "render_mode": "ansi"} if drawing else dict(parameters)
+    def __init__(self, name: str, parameters: Mapping[str, Any], labels: Sequence[str], mode: str) -> None:
         with importing(name):
-            self._env = _make(name, given)
-        self._draws = drawing
+            self._env = _make(name, with_mode(parameters, mode))
+        self._mode = mode
+        self.can_picture = can_picture(self._env)
         self._is_over = False
         self._sight = EnvObservation(None)
         self.choices = (choices(name, self._env.action_space, labels or meanings(self._env)),)
@@ -94,7 +102,10 @@ class GymnasiumEngine(EnvironmentEngine):
         return {PLAYER: float(reward)}
 
     def drawing(self) -> str:
-        return str(self._env.render()) if self._draws else ""
+        return str(self._env.render()) if self._mode == ANSI else ""
+
+    def picture(self) -> Any:
+        return self._env.render()
 
     def _see(self, observation: Any, info: Mapping[str, Any]) -> None:
         observation, mask = without_mask(observation)
@@ -102,8 +113,8 @@ class GymnasiumEngine(EnvironmentEngine):
 
 
 @lru_cache(maxsize=64)
-def _plan(name: str, parameters: str, labels: tuple[str, ...], drawing: bool) -> EnvironmentEngine:
-    return GymnasiumEngine(name, json.loads(parameters), labels, drawing)
+def _plan(name: str, parameters: str, labels: tuple[str, ...], mode: str) -> EnvironmentEngine:
+    return GymnasiumEngine(name, json.loads(parameters), labels, mode)
 
 
 def _make(name: str, parameters: Mapping[str, Any]) -> Any:

@@ -4,13 +4,19 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import attrs
 from arena.errors import ConfigError
 from arena.record import Action, Player
 
 from arena_game_pettingzoo.choices import ActionSpace
+
+ANSI: Final = "ansi"
+"""The render mode in which an environment draws with letters."""
+
+PIXELS: Final = "rgb_array"
+"""The render mode in which an environment draws pictures."""
 
 
 @attrs.frozen
@@ -27,6 +33,7 @@ class EnvironmentEngine(Protocol):
     names: tuple[str, ...]
     choices: tuple[ActionSpace, ...]
     documentation: str
+    can_picture: bool
 
     def reset(self, seed: int) -> None:
         """Start an episode with this seed."""
@@ -45,7 +52,11 @@ class EnvironmentEngine(Protocol):
         ...
 
     def drawing(self) -> str:
-        """The environment's own drawing as text; empty if it draws none."""
+        """The environment's own drawing as text; empty if it was not made with ``ANSI``."""
+        ...
+
+    def picture(self) -> Any:
+        """What an environment made with ``PIXELS`` draws: an array of rows of red, green and blue."""
         ...
 
 
@@ -75,6 +86,17 @@ def meanings(env: Any) -> tuple[str, ...]:
     """The environment's own labels of its actions; empty if it has none."""
     found: Any = getattr(env.unwrapped, "get_action_meanings", None)
     return tuple(str(word) for word in found()) if found else ()
+
+
+def with_mode(parameters: Mapping[str, Any], mode: str) -> dict[str, Any]:
+    """The parameters of an environment that draws in a render mode; with an empty one it is not told of any."""
+    return {**parameters, "render_mode": mode} if mode else dict(parameters)
+
+
+def can_picture(env: Any) -> bool:
+    """Whether an environment says that it draws pictures."""
+    known: Any = getattr(env.unwrapped, "metadata", None)
+    return isinstance(known, Mapping) and PIXELS in (known.get("render_modes") or ())
 
 
 def documented(texts: Iterable[str | None]) -> str:

@@ -1,11 +1,13 @@
 """Converts observations to JSON and to text."""
 
 import math
+from base64 import b64decode
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from arena.errors import RuleError
+from arena.game import Image
 from arena.record import JSON, canonical_json
 
 MASK = "action_mask"
@@ -41,6 +43,12 @@ def text(view: Any) -> str:
         seed = [f"The environment's seed is {view['seed']}."] if "seed" in view else []
         return "\n\n".join([*seed, *parts])
     return f"You are {view['you']}.\n{_sight(view)}"
+
+
+def image(view: Any) -> Image | str:
+    """The picture in an observation; the text where there is none in it."""
+    words = text(view)
+    return Image("image/png", b64decode(view["picture"]), words) if "picture" in view else words
 
 
 def _sight(view: Mapping[str, Any]) -> str:

@@ -16,10 +16,20 @@ from pettingzoo.utils.wrappers import BaseWrapper
 from pettingzoo.utils.wrappers.base_parallel import BaseParallelWrapper
 
 from arena_game_pettingzoo.choices import choices
-from arena_game_pettingzoo.engine import EnvironmentEngine, EnvObservation, documented, dotted, importing, meanings
+from arena_game_pettingzoo.engine import (
+    ANSI,
+    EnvironmentEngine,
+    EnvObservation,
+    can_picture,
+    documented,
+    dotted,
+    importing,
+    meanings,
+    with_mode,
+)
 from arena_game_pettingzoo.known import attribute_of, unknown_class, unknown_module
 from arena_game_pettingzoo.seen import MASK, without_mask
-from arena_game_pettingzoo.wrapped import Wrapped
+from arena_game_pettingzoo.wrapped import PICTURE_HELP, Wrapped
 
 MAKERS = {"aec": ("env",), "parallel": ("parallel_env",), "auto": ("parallel_env", "env")}
 """The names of the functions that make an environment, by interface."""
@@ -53,6 +63,7 @@ class PettingZoo(Wrapped):
     drawing: bool = attrs.field(
         default=False, metadata={"help": "show every player what the environment draws with render_mode: ansi"}
     )
+    picture: bool = attrs.field(default=False, metadata={"help": PICTURE_HELP})
     hidden_information: bool = attrs.field(
         default=True, metadata={"help": "whether players may not know all; false where the observation is the state"}
     )
@@ -61,29 +72,27 @@ class PettingZoo(Wrapped):
         metadata={"help": "win-loss where only who earns more matters, payoff where it matters how far"},
     )
 
-    def __attrs_post_init__(self) -> None:
-        _ = self.plan
-
     @property
     def is_simultaneous(self) -> bool:
         """Whether the environment has the parallel interface."""
         return isinstance(self.plan, ParallelEngine) and len(self.plan.names) > 1
 
-    def engine(self) -> EnvironmentEngine:
-        return _engine(self.name, self.parameters, self.api, self.labels, self.drawing)
+    def engine(self, mode: str = "") -> EnvironmentEngine:
+        return _engine(self.name, self.parameters, self.api, self.labels, mode)
 
     @property
     def plan(self) -> EnvironmentEngine:
         """The environment to look spaces up in, made once for equal parameters."""
-        return _plan(self.name, canonical_json(self.parameters), self.api, self.labels, self.drawing)
+        return _plan(self.name, canonical_json(self.parameters), self.api, self.labels, ANSI if self.drawing else "")
 
 
 class MultiAgentEngine(EnvironmentEngine):
     """What the engines for both interfaces share."""
 
-    def __init__(self, name: str, env: Any, labels: Sequence[str], drawing: bool) -> None:
+    def __init__(self, name: str, env: Any, labels: Sequence[str], mode: str) -> None:
         self._env = env
-        self._draws = drawing
+        self._mode = mode
+        self.can_picture = can_picture(env)
         agents = getattr(env, "possible_agents", None)
         if not agents:
             raise ConfigError(f"name: {name!r} does not say which agents may play (possible_agents)")
@@ -96,7 +105,10 @@ class MultiAgentEngine(EnvironmentEngine):
         self.documentation = documented([sys.modules[kind.__module__].__doc__, inspect.getdoc(kind)])
 
     def drawing(self) -> str:
-        return str(self._env.render()) if self._draws else ""
+        return str(self._env.render()) if self._mode == ANSI else ""
+
+    def picture(self) -> Any:
+        return self._env.render()
 
 
 class AECEngine(MultiAgentEngine):
@@ -162,20 +174,17 @@ class ParallelEngine(MultiAgentEngine):
 
 
 @lru_cache(maxsize=64)
-def _plan(name: str, parameters: str, api: str, labels: tuple[str, ...], drawing: bool) -> EnvironmentEngine:
-    return _engine(name, json.loads(parameters), api, labels, drawing)
+def _plan(name: str, parameters: str, api: str, labels: tuple[str, ...], mode: str) -> EnvironmentEngine:
+    return _engine(name, json.loads(parameters), api, labels, mode)
 
 
-def _engine(
-    name: str, parameters: Mapping[str, Any], api: str, labels: Sequence[str], drawing: bool
-) -> EnvironmentEngine:
-    given = {**parameters, "render_mode": "ansi"} if drawing else dict(parameters)
+def _engine(name: str, parameters: Mapping[str, Any], api: str, labels: Sequence[str], mode: str) -> EnvironmentEngine:
     with importing(name):
-        env = _make(name, given, api)
+        env = _make(name, with_mode(parameters, mode), api)
     if isinstance(env, ParallelEnv):
-        return ParallelEngine(name, env, labels, drawing)
+        return ParallelEngine(name, env, labels, mode)
     if isinstance(env, AECEnv):
-        return AECEngine(name, env, labels, drawing)
+        return AECEngine(name, env, labels, mode)
     raise ConfigError(f"name: {name!r} makes {type(env).__name__!r}, which is no environment of PettingZoo")
 
 

@@ -3,20 +3,27 @@
 import inspect
 import json
 from abc import abstractmethod
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from copy import copy
+from functools import partial
 from typing import Any, Final, Literal
 
 from arena.chance import Chance
-from arena.errors import RuleError
+from arena.errors import ConfigError, RuleError
 from arena.game import ABSENT, Absent, Decision, Form, Game, GameFacts, Illegal, Options, State
 from arena.record import JSON, Action, GameEvent, Player, canonical_json
 
-from arena_game_pettingzoo.engine import EnvironmentEngine, EnvObservation
-from arena_game_pettingzoo.seen import plain, text as sight_text
+from arena_game_pettingzoo.engine import ANSI, PIXELS, EnvironmentEngine, EnvObservation
+from arena_game_pettingzoo.pictures import Painter
+from arena_game_pettingzoo.seen import image, plain, text as sight_text
 
 BYTES: Final = 4
 """A seed is drawn byte by byte, so that each byte is one draw of chance."""
+
+PICTURE_HELP: Final = (
+    "show it as a picture; most need pip install 'arena-game-pettingzoo[pictures]', and hidden-information: false"
+)
 
 
 class Wrapped(Game):
@@ -29,12 +36,25 @@ class Wrapped(Game):
     longest: int
     forfeit_return: float
     drawing: bool
+    picture: bool
     hidden_information: bool
     outcome: Literal["win-loss", "payoff"] = "payoff"
 
+    def __attrs_post_init__(self) -> None:
+        plan = self.plan
+        if self.picture and self.hidden_information:
+            raise ConfigError(
+                "picture: shows each player all that the environment draws, so hidden-information must be false; "
+                "set it where nothing is hidden, or leave picture out"
+            )
+        if self.picture and not plan.can_picture:
+            raise ConfigError(
+                f"picture: {self.name!r} draws none ({PIXELS} is not among its render modes); leave it out"
+            )
+
     @abstractmethod
-    def engine(self) -> EnvironmentEngine:
-        """Make a new live environment."""
+    def engine(self, mode: str = "") -> EnvironmentEngine:
+        """Make a new live environment, which draws in the render mode ``mode``."""
 
     @property
     @abstractmethod
@@ -89,7 +109,7 @@ class Wrapped(Game):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        return FORMS
+        return PICTURED if self.plan.can_picture else FORMS
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
         """Draw a seed and reset the environment."""
@@ -120,6 +140,7 @@ class WrappedState(State):
         self._views = ["{}"] * len(self._names)
         self._legal: dict[Player, Sequence[Action] | None] = {}
         self._live: EnvironmentEngine | None = None
+        self._painter = Painter(partial(game.engine, PIXELS), seed)
         self._look(self._engine())
 
     def to_act(self) -> Sequence[Player]:
@@ -135,16 +156,16 @@ class WrappedState(State):
         return Decision(player=player, options=Options(legal, choices.label))
 
     def observe(self, player: Player | None) -> JSON:
-        """What the environment shows ``player``; the spectator sees what all players see, and the seed."""
+        """What the environment shows ``player``; the spectator sees what all players see, the seed, and a picture."""
         if player is not None:
-            return json.loads(self._views[player])
-        return {"seed": self.seed, "players": dict(zip(self._names, map(json.loads, self._views), strict=True))}
+            return {**json.loads(self._views[player]), **(self._pictured() if self.game.picture else {})}
+        return {"seed": self.seed, **self._seen_by_all()}
 
     def observe_public(self) -> JSON | Absent:
         """What all players see, where nothing is hidden; never the seed, which tells what is to come."""
         if self.game.hidden_information:
             return ABSENT
-        return {"players": dict(zip(self._names, map(json.loads, self._views), strict=True))}
+        return self._seen_by_all()
 
     def check(self, player: Player, action: Action) -> Illegal | None:
         """Refuse what is outside the action space or masked."""
@@ -184,16 +205,27 @@ class WrappedState(State):
 
     def __getstate__(self) -> Any:
         # not by the environment's own pickling, which for many begins anew
-        return {**self.__dict__, "_live": None, "_choices": None}
+        return {**self.__dict__, "_live": None, "_painter": None, "_choices": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         for name, value in state.items():
             setattr(self, name, value)
         self._choices = self.game.plan.choices
+        self._painter = Painter(partial(self.game.engine, PIXELS), self.seed)
 
     def news(self) -> list[GameEvent]:
         """The events of each player's new observation, for that player alone."""
         return [GameEvent("observed", json.loads(self._views[p]), (p,)) for p in self._changed]
+
+    def _seen_by_all(self) -> dict[str, JSON]:
+        return {"players": dict(zip(self._names, map(json.loads, self._views), strict=True)), **self._pictured()}
+
+    def _pictured(self) -> dict[str, JSON]:
+        """The picture of the position, where the environment draws one and can do so here."""
+        if not self.game.plan.can_picture:
+            return {}
+        png = self._painter.png(list(self._played))
+        return {} if png is None else {"picture": b64encode(png).decode()}
 
     def _step(self, actions: Mapping[Player, Any]) -> None:
         engine = self._engine()
@@ -206,7 +238,7 @@ class WrappedState(State):
     def _engine(self) -> EnvironmentEngine:
         """The live environment; in a copy, one that is first brought to this position."""
         if self._live is None:
-            self._live = self.game.engine()
+            self._live = self.game.engine(ANSI if self.game.drawing else "")
             self._live.reset(self.seed)
             for actions in self._played:
                 self._live.step(self._given(actions))
@@ -251,3 +283,4 @@ def _listed(legal: Sequence[Action] | None, known: Sequence[Action] | None) -> J
 
 
 FORMS: Final[Mapping[str, Form]] = {"text": sight_text}
+PICTURED: Final[Mapping[str, Form]] = {"text": sight_text, "image": image}

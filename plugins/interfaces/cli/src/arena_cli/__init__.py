@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         print_status as print_status,
         trust_options as trust_options,
     )
+    from arena_cli.playing_on import playing_on_words as playing_on_words
     from arena_cli.report_json import (
         cell_json as cell_json,
         section_json as section_json,
@@ -36,6 +37,7 @@ __all__ = [
     "echo",
     "main",
     "opponents_of",
+    "playing_on_words",
     "print_status",
     "section_json",
     "select_match",
@@ -55,6 +57,7 @@ _HOMES: Final = {
     "described": "arena_cli.describe",
     "echo": "arena_cli.shown",
     "opponents_of": "arena_cli.opponents",
+    "playing_on_words": "arena_cli.playing_on",
     "print_status": "arena_cli.options",
     "section_json": "arena_cli.report_json",
     "select_match": "arena_cli.transcript",

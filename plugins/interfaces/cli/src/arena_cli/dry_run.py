@@ -56,9 +56,9 @@ def show_estimate(benchmark: Benchmark, extended: Path | None, *, is_json: bool 
             "plays and something is hidden; `schedule.paired: true` lets them share deals"
         )
     for agent in found.agents:
-        echo(f"  {agent.caller}: {_caller(agent)}")
+        echo(f"  {agent.caller}: {caller_words(agent)}")
     for judge in found.judges:
-        echo(f"  {judge.caller} (judge): {_caller(judge)}")
+        echo(f"  {judge.caller} (judge): {caller_words(judge)}")
     if not found.callers:
         echo("no model is asked")
     elif (cost := found.cost_usd) is not None:
@@ -102,7 +102,8 @@ def keep_estimate(journal: Journal, benchmark: Benchmark) -> None:
         journal.set_metadata(ESTIMATE, found.forecast().to_json())
 
 
-def _caller(caller: CallForecast) -> str:
+def caller_words(caller: CallForecast) -> str:
+    """The calls, tokens and cost of one caller."""
     written = "no bound" if caller.completion_tokens is None else f"at most {format_number(caller.completion_tokens)}"
     cost = "price unknown" if caller.cost_usd is None else format_usd(caller.cost_usd)
     tokens = f"{format_range(caller.prompt_tokens)} tokens sent, {written} written"

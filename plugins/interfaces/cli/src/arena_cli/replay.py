@@ -33,6 +33,7 @@ from arena_cli.transcript import SET_IN, MatchTranscript, format_try, listed, pa
 @click.option("--full", is_flag=True, help="Show every prompt in full, not only what a player had not been told yet.")
 @click.option("--ask", "asked", metavar="AGENT", help="What would this agent have played in that turn? Not recorded.")
 @click.option("--branch", "branched", metavar="AGENT[,AGENT…]", help="Play on from that turn, as a new run.")
+@click.option("--dry-run", is_flag=True, help="Say what --ask or --branch may cost, and do neither.")
 @click.option(
     "-o",
     "--output",
@@ -52,6 +53,7 @@ def replay(
     full: bool,
     asked: str | None,
     branched: str | None,
+    dry_run: bool,
     output: Path | None,
 ) -> None:
     """Step through a match: boards, prompts, replies, refusals.
@@ -63,17 +65,23 @@ def replay(
     --ask and --branch take an agent of the run by its name, an agent plugin, or a model, and a --turn. An agent that is
     asked sees what the player saw and none of its thoughts; a model is asked for real, and paid for. --branch starts a
     run of one match with the same deals and the same moves up to that turn: one agent takes the seat of whose turn it
-    is, several are named for all players in order.
+    is, several are named for all players in order. With --dry-run it is said what they may cost, and no model is asked.
     """
     if (asked or branched) and turn is None:
         raise click.UsageError("--ask and --branch need a --turn")
     if asked and branched:
         raise click.UsageError("--ask or --branch, one at a time")
+    if dry_run and not (asked or branched):
+        raise click.UsageError("--dry-run says what --ask or --branch may cost; give one of them")
     catalog = catalog_of(ctx)
     with Journal.open(run) as journal:
         record = select_history(journal, wanted)
         if record is None:
             echo(listed(journal))
+            return
+        if dry_run:
+            assert turn is not None
+            _tell_cost(journal, record, turn, asked, branched, catalog)
             return
         if branched:
             assert turn is not None
@@ -123,6 +131,22 @@ def _show(book: MatchTranscript, turn: int | None) -> None:
         page_through(pages)
     else:
         result(CleanText("\n\n".join(pages)), hanging=SET_IN)
+
+
+def _tell_cost(
+    journal: Journal, record: MatchHistory, turn: int, asked: str | None, branched: str | None, catalog: Catalog
+) -> None:
+    from arena_cli.playing_on import asking_words, playing_on_words
+
+    if branched:
+        with _at("--branch"):
+            told = playing_on_words(journal, record, turn, branched.split(","), catalog)
+    else:
+        assert asked is not None
+        with _at("--ask"):
+            told = asking_words(open_to_ask(journal, asked, catalog), record, turn, asked)
+    for sentence in told:
+        echo(sentence)
 
 
 def _ask(journal: Journal, record: MatchHistory, number: int, name: str, catalog: Catalog) -> None:

@@ -1,9 +1,10 @@
 """The scene of any game: its own, or one made of its picture or its words where it draws none."""
 
+from base64 import b64encode
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from arena_scene.checking import scene_faults
+from arena_scene.checking import every_part, scene_faults
 from arena_scene.parts import Picture, Scene, SceneText
 
 LONGEST: Final = 20_000
@@ -17,18 +18,21 @@ def scene_of(title: str, forms: Mapping[str, Callable[[Any], Any]], view: Any) -
 
     The form ``scene`` where there is one and its scene is sound, else a picture by the first form that gives one, else
     the text form as it stands. ``view`` is what is handed to forms; ``title`` what the scene is called without its own.
+    Its pictures are in it, as far as a scene has room for them.
     """
     drawn = forms["scene"](view) if "scene" in forms else None
     faults = scene_faults(drawn.data) if drawn is not None else ()
     if drawn is not None and not faults:
-        return drawn.data
+        return _with_images(drawn.data, forms, view)
     words = shortened(drawn.alt if drawn is not None else _told(forms, view))
     note = f"not drawn: {faults[0]}"[:LONGEST] if faults else ""
-    pictures = [name for name, form in forms.items() if name != "scene" and _is_picture(form(view))]
-    part = (
-        Picture(form=pictures[0], note=note) if pictures else SceneText(id="text", text=words, kind="code", note=note)
-    )
-    return Scene(title, words, part).drawn()[0]
+    for name, form in forms.items():
+        if name != "scene" and (image := _address(form(view))):
+            scene = Scene(title, words, Picture(form=name, image=image, note=note)).drawn()[0]
+            if not (beyond := scene_faults(scene)):
+                return scene
+            note = note or f"not drawn: {beyond[0]}"[:LONGEST]
+    return Scene(title, words, SceneText(id="text", text=words, kind="code", note=note)).drawn()[0]
 
 
 def text_scene(title: str, words: str) -> tuple[dict[str, Any], str]:
@@ -42,8 +46,25 @@ def _told(forms: Mapping[str, Callable[[Any], Any]], view: Any) -> str:
     return told if isinstance(told, str) else str(told)
 
 
-def _is_picture(shown: Any) -> bool:
-    return isinstance(getattr(shown, "media_type", None), str)
+def _with_images(scene: dict[str, Any], forms: Mapping[str, Callable[[Any], Any]], view: Any) -> dict[str, Any]:
+    """A sound scene with its pictures in it; without them where they are more than it may hold."""
+    if not any(part["part"] == "picture" for _, part in every_part(scene["parts"])):
+        return scene
+
+    def filled(part: Mapping[str, Any]) -> dict[str, Any]:
+        if part["part"] == "sides":
+            return {**part, "parts": [filled(own) for own in part["parts"]]}
+        image = _address(forms[part["form"]](view)) if part["part"] == "picture" and part["form"] in forms else ""
+        return {**part, "image": image} if image else dict(part)
+
+    whole = {**scene, "parts": [filled(part) for part in scene["parts"]]}
+    return scene if scene_faults(whole) else whole
+
+
+def _address(shown: Any) -> str:
+    """An address that holds a picture; empty for whatever is none."""
+    kind: Any = getattr(shown, "media_type", None)
+    return f"data:{kind};base64,{b64encode(shown.data).decode()}" if isinstance(kind, str) else ""
 
 
 def shortened(words: str) -> str:

@@ -159,10 +159,14 @@ class SceneText(_Part):
 
 @attrs.frozen(kw_only=True)
 class Picture(_Part):
-    """A picture by another form of the game, for games that have nothing else."""
+    """A picture by another form of the game, for games that have nothing else.
+
+    ``image`` is the picture itself as an address that holds it (``data:image/png;base64,…``); ``scene_of`` fills it in.
+    """
 
     part: ClassVar[str] = "picture"
     form: str
+    image: str = ""
 
 
 @attrs.frozen(kw_only=True)

@@ -7,7 +7,7 @@ from arena.record import Ending
 from starlette.concurrency import run_in_threadpool
 
 from arena_web.errors import ApiError, bad_input, not_found
-from arena_web.reports import KnownReport, ReportSource
+from arena_web.reports import THEMES, KnownReport, ReportSource
 from arena_web.routing import ApiRequest
 from arena_web.run_state import open_run
 from arena_web.site import Site
@@ -89,5 +89,9 @@ async def section(site: Site, asked: ApiRequest) -> Any:
         raise not_found("section", f"there is no section {word[:20]!r}", f"there are {len(listed):,}")
     own = listed[int(word)]
     begin = asked.query["after"]
+    theme = asked.query["theme"]
+    if theme not in THEMES:
+        raise bad_input("theme", f"expected {' or '.join(THEMES)}, got {theme[:20]!r}", "leave it out for light")
+    figures = [{**each, "svg": each["svg"] and each["svg"][theme]} for each in own["figures"]]
     tables = [{**table, "rows": table["rows"][begin : begin + MOST_ROWS], "from": begin} for table in own["tables"]]
-    return {"number": int(word), **own, "tables": tables}
+    return {"number": int(word), **own, "tables": tables, "figures": figures}

@@ -26,6 +26,7 @@ from arena_report import (
 )
 
 from arena_web.covered import covered_matches
+from arena_web.reports import THEMES
 
 TOLD_EVERY: Final = 500
 """After so many matches it is told how far it is."""
@@ -163,13 +164,13 @@ def _chart(chart: RankingChart, verdict: Verdict) -> Any:
 
 
 def _sections(made: Report, catalog: Catalog) -> list[Any]:
-    """All sections, each figure with its numbers as a table, and as a picture where the plots are installed."""
-    pictures = iter(_pictures(made, catalog))
+    """All sections, each figure with its numbers as a table, and as pictures where the plots are installed."""
+    pictures = iter([dict(zip(THEMES, each, strict=True)) for each in _pictures(made, catalog)])
     found = [_section(section, pictures) for section in made.sections]
     return [*found, *(_section(section, iter(())) for section in made.facts)]
 
 
-def _section(section: Section, pictures: Iterator[str]) -> Any:
+def _section(section: Section, pictures: Iterator[Mapping[str, str]]) -> Any:
     tables = [_table(table) for table in section.tables]
     figures: list[Any] = []
     for figure in section.figures:
@@ -188,15 +189,20 @@ def _section(section: Section, pictures: Iterator[str]) -> Any:
     }
 
 
-def _pictures(made: Report, catalog: Catalog) -> list[str]:
-    """The figures of a report as addresses that hold their pictures; none where nothing draws them."""
+def _pictures(made: Report, catalog: Catalog) -> list[tuple[str, ...]]:
+    """The figures of a report, for each theme an address that holds the picture; none where nothing draws them."""
     try:
         drawing: Any = catalog.get("report", FIGURES).load()
-        with TemporaryDirectory() as folder:
-            drawing(forms=("svg",)).write(made, Path(folder))
-            content = [path.read_bytes() for path in sorted(Path(folder).glob("*.svg"))]
+        drawn = [_drawn(drawing(forms=("svg",), theme=theme), made) for theme in THEMES]
     except Exception:  # the report is a plugin, and pictures are beside their numbers
         return []
+    return list(zip(*drawn, strict=True))
+
+
+def _drawn(drawing: Any, made: Report) -> list[str]:
+    with TemporaryDirectory() as folder:
+        drawing.write(made, Path(folder))
+        content = [path.read_bytes() for path in sorted(Path(folder).glob("*.svg"))]
     return [f"data:image/svg+xml;base64,{b64encode(each).decode()}" for each in content]
 
 

@@ -19,6 +19,9 @@ MEMORY: Final = 6_000_000_000
 ROOM: Final = 100_000_000
 """So many bytes of reports are kept."""
 
+THEMES: Final[tuple[str, ...]] = ("light", "dark")
+"""The grounds for which figures are drawn."""
+
 REST: Final = 3.0
 """A run that goes on is reported again after so many times the time that its report took."""
 

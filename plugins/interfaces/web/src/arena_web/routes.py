@@ -71,7 +71,10 @@ ROUTES: Final = (
         path="/run/{run}/section/{number}",
         summary="One section of a run's report: texts, tables and figures.",
         answer=report_pages.section,
-        queries=(QueryParameter("after", "the first row of its tables, of which 500 are sent at once", 0, int),),
+        queries=(
+            QueryParameter("after", "the first row of its tables, of which 500 are sent at once", 0, int),
+            QueryParameter("theme", "the ground of its figures: `light` or `dark`", "light"),
+        ),
         gives="`text`, `tables`, `figures`; of each table `total_rows`",
     ),
     ApiRoute(
@@ -223,11 +226,12 @@ ROUTES: Final = (
     ),
     ApiRoute(
         path="/run/{run}/match/{match}/price",
-        summary="What one try of an agent in a turn may use at most; nothing is sent to a model.",
+        summary="What one try of an agent in a turn may use, and playing on with it; nothing is sent to a model.",
         answer=what_if.price,
         method="POST",
         body=TURN,
-        gives="`calls`, `prompt_tokens`, `completion_tokens`, `cost_usd` (null: not known), `tries`",
+        gives="`calls`, `prompt_tokens`, `completion_tokens`, `cost_usd` (null: not known), `tries`; "
+        "`playing_on`: sentences",
         is_control=True,
     ),
     ApiRoute(

@@ -13,7 +13,7 @@ import attrs
 from arena.catalog import Catalog
 from arena.errors import ArenaError
 from arena.record import MatchHistory
-from arena_cli import opponents_of
+from arena_cli import opponents_of, playing_on_words
 from arena_engine import Benchmark, Journal, ask, cost_of_asking, open_benchmark, open_parts, open_to_ask
 
 TERMINAL: Final = "terminal"
@@ -39,15 +39,20 @@ def fitting(asked: Mapping[str, Any], catalog: Catalog) -> list[str]:
 
 
 def price(asked: Mapping[str, Any], catalog: Catalog) -> Any:
-    """What asking an agent in a turn may use; nothing is sent."""
-    with _opened(asked, catalog) as (benchmark, record):
+    """What asking an agent in a turn may use, and in sentences what playing on with it may; nothing is sent."""
+    with _opened(asked, catalog) as (benchmark, record, journal):
         agent = benchmark.agents[asked["agent"]].agent
-        return attrs.asdict(asyncio.run(cost_of_asking(benchmark, record, asked["turn"], agent)))
+        found = attrs.asdict(asyncio.run(cost_of_asking(benchmark, record, asked["turn"], agent)))
+        try:
+            on = playing_on_words(journal, record, asked["turn"], [asked["agent"]], catalog)
+        except ArenaError as error:
+            on = (f"It cannot play on: {error}.",)
+        return {**found, "playing_on": list(on)}
 
 
 def answered(asked: Mapping[str, Any], catalog: Catalog) -> Any:
     """What an agent plays in a turn in place of who took it; its models are really asked, and nothing is recorded."""
-    with _opened(asked, catalog) as (benchmark, record):
+    with _opened(asked, catalog) as (benchmark, record, _):
         turn, _ = asyncio.run(ask(benchmark, record, asked["turn"], benchmark.agents[asked["agent"]].agent))
     entries = [attrs.asdict(entry) for each in turn.tries for entry in each.answers]
     tries = [{"data": each.data, "is_refused": each.is_refused} for each in turn.tries]
@@ -61,14 +66,14 @@ def answered(asked: Mapping[str, Any], catalog: Catalog) -> Any:
 
 
 @contextmanager
-def _opened(asked: Mapping[str, Any], catalog: Catalog) -> Generator[tuple[Benchmark, MatchHistory]]:
+def _opened(asked: Mapping[str, Any], catalog: Catalog) -> Generator[tuple[Benchmark, MatchHistory, Journal]]:
     with Journal.open(Path(asked["run"]), check=False) as journal:
         record = journal.history_of(asked["match"])
         if record is None:
             raise ArenaError(f"no match {asked['match']!r}")
         benchmark = open_to_ask(journal, asked["agent"], catalog)
         _check_asks_nobody(benchmark, asked["agent"])
-        yield benchmark, record
+        yield benchmark, record, journal
 
 
 def _check_asks_nobody(benchmark: Benchmark, name: str) -> None:

@@ -15,6 +15,14 @@ from urllib.request import Request, urlopen
 import attrs
 import pytest
 
+PICTURED = {
+    "use": "pettingzoo",
+    "name": "classic/tictactoe-v3",
+    "hidden-information": False,
+    "picture": True,
+}
+"""A game that is no scene but a picture, painted by an environment of others."""
+
 TABLES = {
     "tic-tac-toe": ("tic-tac-toe", {}),
     "kuhn-poker": ("kuhn-poker", {}),
@@ -30,6 +38,7 @@ TABLES = {
     "stopped": ("tic-tac-toe", {}),
     "shown": ("connect-four", {}),
     "over": ("kuhn-poker", {"reveal": "after"}),
+    "pictured": (PICTURED, {}),
 }
 """Runs in which a person sits: the game of each, and the settings of the seat."""
 
@@ -263,14 +272,14 @@ class Tables:
         return self.served.address + self.post("/links", right="seat", run=run, agent="person")["link"]
 
 
-def table(name: str, game: str, seat: dict[str, Any]) -> dict[str, Any]:
+def table(name: str, game: Any, seat: dict[str, Any]) -> dict[str, Any]:
     """Two matches of a game against random play; where one is to wait, against somebody who never comes."""
     other = {"use": "open-seat", "title": "Bo"} if name == "waiting" else "random"
     limits = {"limits": {"turn-seconds": 600}} if name == "clock" else {}
     return {
         "name": name,
         "seed": 3,
-        "games": {game: game},
+        "games": {game if isinstance(game, str) else name: game},
         "agents": {"person": {"use": "open-seat", "title": "Ann", **seat}, "other": other},
         "schedule": {"use": "fixed", "seatings": [["person", "other"]], "repeats": 2},
         **limits,

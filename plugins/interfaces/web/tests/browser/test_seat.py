@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from arena_web.names import match_name
+from PIL import Image
 
 from .conftest import PICTURES, Tables, Visit, visiting
 from .test_pictures import DOCS
@@ -73,6 +74,36 @@ def test_whole_match_by_clicks(chromium, tables, game):
 
     assert re.match(r"You (won|lost|earned .*)\.|A draw\.", verdict)
     assert "match 2 of 2" in second
+
+
+def test_an_environment_is_played_by_its_picture(chromium, tables):
+    """What an environment paints is there for who acts and who watches, before and after a move, and as a PNG."""
+    red, ground = (245, 56, 58), (212, 162, 55)
+    with sitting(chromium, tables, "pictured") as visit:
+        page = visit.page
+        shown = page.locator(".scene img.scene-image")
+        assert shown.evaluate("(own) => own.decode().then(() => own.naturalWidth)") == 1000
+        assert shown.get_attribute("alt").startswith("You are player_1.")
+        seen, is_over = [shown.get_attribute("src")], False
+        while not is_over:
+            count = told(page)
+            page.locator(".acts .touches-row button").first.click()
+            is_over = until_told(page, count)
+            seen.append(shown.get_attribute("src"))
+            visit.picture("seat-pictured-light")
+    with visiting(chromium, tables.served) as visit:
+        page = visit.to("/run/pictured/matches")
+        page.locator('table a[href*="/match/"]').first.click()
+        shown = page.locator(".scene img.scene-image")
+        page.wait_for_function("(src) => document.querySelector('.scene-image')?.src === src", arg=seen[-1])
+        page.get_by_text("Download", exact=True).click()
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="this position, as PNG").click()
+        picture = Image.open(saved.value.path()).convert("RGB")
+        visit.picture("match-pictured-light")
+
+    assert len(set(seen)) == len(seen) > 3
+    assert {red, ground} <= {colour for _, colour in picture.getcolors(1 << 24)}
 
 
 def test_from_and_to_then_get_up(chromium, tables):

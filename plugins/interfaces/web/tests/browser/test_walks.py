@@ -156,9 +156,10 @@ def test_another_agent_is_asked_in_a_turn(chromium, served, match):
         page.get_by_text("What if").focus()
         page.keyboard.press("Enter")
         page.locator(".what-if select").select_option("first-legal")
-        page.get_by_text("nothing is paid").wait_for()
+        page.get_by_text("To ask it here: it asks no model").wait_for()
         page.locator(".what-if select").select_option("model")
-        page.get_by_text("It asks a model: one try has 1 call").wait_for()
+        page.get_by_text("To ask it here: it asks a model; one try has 1 call").wait_for()
+        page.get_by_text("To play on: From turn").wait_for()
         page.get_by_role("button", name="Ask it here").click()
         page.locator(".beside").wait_for()
         told = page.locator(".beside").inner_text()
@@ -198,6 +199,25 @@ def test_positions_are_drawn_as_png(visit, match, ask, theme):
         assert packed.testzip() is None
         assert len(packed.namelist()) == ask(f"{match}?as=all")["positions"]
         assert Image.open(packed.open(packed.namelist()[-1])).width == 1184
+
+
+def test_figures_of_a_report_follow_the_theme(chromium, served):
+    """Figures lie on the ground of the page, by the system or by choice, and change with it under the eyes."""
+    with visiting(chromium, served, color_scheme="dark") as visit:
+        page = visit.to("/run/demo/report")
+        figures = page.locator("figure img")
+        figures.last.scroll_into_view_if_needed()
+        grounds = []
+        for scheme, theme in (("dark", "system"), ("light", "system"), ("light", "dark"), ("dark", "light")):
+            page.emulate_media(color_scheme=scheme)
+            page.get_by_label("Theme").select_option(theme)
+            page.wait_for_function("() => !document.querySelector('.is-older, .bars')")
+            drawn = figures.last.evaluate("(own) => own.decode().then(() => atob(own.src.split('base64,')[1]))")
+            grounds.append("#14171b" in drawn)
+            figures.last.screenshot(path=PICTURES / f"figure-{scheme}-{theme}.png")
+            visit.picture(f"report-figures-{scheme}-{theme}")
+
+    assert grounds == [True, False, True, False]
 
 
 def test_everything_is_reached_by_keyboard(visit, match):

@@ -15,7 +15,8 @@ from matplotlib.projections.polar import PolarAxes
 from matplotlib.ticker import MaxNLocator
 
 from arena_report_html.heat_map import heat_map, size as heat_map_size
-from arena_report_html.palette import COLOURS, INK as INK, LONGEST, colour_of, ink_on, short_name, turned, values_of
+from arena_report_html.look import Look
+from arena_report_html.palette import COLOURS, LONGEST, ink_on, short_name, turned, values_of
 
 _PIES_ACROSS = 3
 _PIE = 3.0  # the least width of a pie with its title, in inches
@@ -50,71 +51,72 @@ def _beside(figure: Figure) -> float:
     return 0.3 + 0.085 * max((len(short_name(x)) for x in figure.x), default=0)
 
 
-def plot(figure: Figure, canvas: Canvas) -> None:
+def plot(figure: Figure, canvas: Canvas, look: Look) -> None:
     """Draw ``figure`` on the canvas, with what is beside it; raises ``ValueError`` for an unknown kind."""
     if figure.beside:
         widths = [_size(panel)[0] for panel in figure.panels]
         parts: Sequence[SubFigure] = canvas.subfigures(1, len(widths), width_ratios=widths, squeeze=False)[0]
         for panel, part in zip(figure.panels, parts, strict=True):
-            _plot(panel, part)
+            _plot(panel, part, look)
     else:
-        _plot(figure, canvas)
+        _plot(figure, canvas, look)
 
 
-def _plot(figure: Figure, canvas: FigureBase) -> None:
+def _plot(figure: Figure, canvas: FigureBase, look: Look) -> None:
     if figure.kind not in _KINDS:
         raise ValueError(f"a figure of kind {figure.kind!r} cannot be drawn (known: {', '.join(_KINDS)})")
     for values in figure.series.values():
         if len(values) != len(figure.x):
             raise ValueError(f"{len(figure.x)} places along x, but {len(values)} values")
-    _KINDS[figure.kind](figure, canvas)
+    _KINDS[figure.kind](figure, canvas, look)
 
 
-def _bar(figure: Figure, canvas: FigureBase) -> None:
-    axes = _axes(figure, canvas)
+def _bar(figure: Figure, canvas: FigureBase, look: Look) -> None:
+    axes = _axes(figure, canvas, look)
     width = 0.8 / max(len(figure.series), 1)
     for i, (name, values) in enumerate(figure.series.items()):
         at = [place - 0.4 + width * (i + 0.5) for place in range(len(figure.x))]
-        axes.bar(at, values_of(values), width * 0.92, label=short_name(name), color=colour_of(i))
-        _whiskers(axes, at, values)
-    _finish(figure, axes, are_names=True)
+        axes.bar(at, values_of(values), width * 0.92, label=short_name(name), color=look.colour(i))
+        _whiskers(axes, at, values, look.ink)
+    _finish(figure, axes, look, are_names=True)
 
 
-def _stacked(figure: Figure, canvas: FigureBase) -> None:
-    axes = _axes(figure, canvas)
+def _stacked(figure: Figure, canvas: FigureBase, look: Look) -> None:
+    axes = _axes(figure, canvas, look)
     floor = np.zeros(len(figure.x))
     for i, (name, values) in enumerate(figure.series.items()):
         heights = np.nan_to_num(np.array(values_of(values)))
-        look: dict[str, Any] = {"facecolor": colour_of(i), "hatch": _HATCHES[i // len(COLOURS) % len(_HATCHES)]}
-        axes.bar(range(len(figure.x)), heights, 0.7, bottom=floor, label=short_name(name), edgecolor="#ffffff", **look)
+        hatch = _HATCHES[i // len(COLOURS) % len(_HATCHES)]
+        parts: dict[str, Any] = {"facecolor": look.colour(i), "hatch": hatch, "edgecolor": look.ground}
+        axes.bar(range(len(figure.x)), heights, 0.7, bottom=floor, label=short_name(name), **parts)
         floor = floor + heights
-    _finish(figure, axes, are_names=True)
+    _finish(figure, axes, look, are_names=True)
 
 
-def _line(figure: Figure, canvas: FigureBase) -> None:
-    axes = _axes(figure, canvas)
+def _line(figure: Figure, canvas: FigureBase, look: Look) -> None:
+    axes = _axes(figure, canvas, look)
     at, are_names = _places(figure.x)
     for i, (name, values) in enumerate(figure.series.items()):
-        axes.plot(at, values_of(values), marker="o", markersize=4, label=short_name(name), color=colour_of(i))
-        _whiskers(axes, at, values, colour_of(i))
-    _finish(figure, axes, are_names=are_names)
+        axes.plot(at, values_of(values), marker="o", markersize=4, label=short_name(name), color=look.colour(i))
+        _whiskers(axes, at, values, look.colour(i))
+    _finish(figure, axes, look, are_names=are_names)
 
 
-def _scatter(figure: Figure, canvas: FigureBase) -> None:
-    axes = _axes(figure, canvas)
+def _scatter(figure: Figure, canvas: FigureBase, look: Look) -> None:
+    axes = _axes(figure, canvas, look)
     at, are_names = _places(figure.x)
     if are_names:
         names = _names(figure)
         at = [float(names.index(x)) for x in figure.x]
     for i, (name, values) in enumerate(figure.series.items()):
         places = list(dict.fromkeys(zip(at, values_of(values), strict=True)))  # equal points are seen once
-        axes.scatter([x for x, _ in places], [y for _, y in places], s=24, label=short_name(name), color=colour_of(i))
-        _whiskers(axes, at, values, colour_of(i))
-    _finish(figure, axes, are_names=are_names)
+        axes.scatter([x for x, _ in places], [y for _, y in places], s=24, label=short_name(name), color=look.colour(i))
+        _whiskers(axes, at, values, look.colour(i))
+    _finish(figure, axes, look, are_names=are_names)
 
 
-def _pie(figure: Figure, canvas: FigureBase) -> None:
-    colours = [colour_of(i) for i in range(len(figure.x))]
+def _pie(figure: Figure, canvas: FigureBase, look: Look) -> None:
+    colours = [look.colour(i) for i in range(len(figure.x))]
     names = list(figure.series)
     across = min(len(names), _PIES_ACROSS)
     legends = pie_legend(figure)
@@ -125,7 +127,7 @@ def _pie(figure: Figure, canvas: FigureBase) -> None:
             raise ValueError("a pie has no negative parts")
         axes.set_title(pie_title(name), fontsize=10, pad=2)
         if parts.sum() > 0:
-            edges = {"linewidth": 0.8, "edgecolor": "#ffffff"}
+            edges = {"linewidth": 0.8, "edgecolor": look.ground}
             slices = axes.pie(parts, colors=colours, startangle=90, counterclock=False, wedgeprops=edges)[0]
             _write_shares(axes, parts / parts.sum(), colours)
             told = legends[i * len(figure.x) : (i + 1) * len(figure.x)]
@@ -164,17 +166,19 @@ def _write_shares(axes: Axes, shares: Sequence[float], colours: Sequence[str]) -
         middle += share
 
 
-def _radar(figure: Figure, canvas: FigureBase) -> None:
+def _radar(figure: Figure, canvas: FigureBase, look: Look) -> None:
     axes = cast("PolarAxes", canvas.add_subplot(projection="polar"))
     angles = [2 * pi * i / max(len(figure.x), 1) for i in range(len(figure.x))]
     for i, (name, values) in enumerate(figure.series.items()):
         ring = [*values_of(values)]
-        axes.plot([*angles, *angles[:1]], [*ring, *ring[:1]], label=short_name(name), color=colour_of(i))
-        axes.fill([*angles, *angles[:1]], np.nan_to_num([*ring, *ring[:1]]), color=colour_of(i), alpha=0.12)
-        _whiskers(axes, angles, values, colour_of(i))
+        axes.plot([*angles, *angles[:1]], [*ring, *ring[:1]], label=short_name(name), color=look.colour(i))
+        axes.fill([*angles, *angles[:1]], np.nan_to_num([*ring, *ring[:1]]), color=look.colour(i), alpha=0.12)
+        _whiskers(axes, angles, values, look.colour(i))
     circle = np.linspace(0, 2 * pi, 90)
     for i, (name, value) in enumerate(figure.references.items()):
-        axes.plot(circle, np.full(90, value), _LINES[i % len(_LINES)], color=INK, linewidth=1, label=short_name(name))
+        axes.plot(
+            circle, np.full(90, value), _LINES[i % len(_LINES)], color=look.ink, linewidth=1, label=short_name(name)
+        )
     axes.set_theta_offset(pi / 2)
     axes.set_theta_direction(-1)
     axes.set_xticks(angles, [""] * len(angles))
@@ -192,7 +196,7 @@ def _radar(figure: Figure, canvas: FigureBase) -> None:
     axes.set_rlabel_position(float(np.degrees(angles[1] / 2)) if len(angles) > 1 else 0.0)
     axes.set_ylim(bottom=min(0.0, axes.get_ylim()[0]))
     axes.yaxis.set_major_locator(MaxNLocator(4))
-    axes.grid(color=INK, alpha=0.2, linewidth=0.6)
+    axes.grid(color=look.ink, alpha=0.2, linewidth=0.6)
     axes.spines["polar"].set_alpha(0.3)
     # The layout leaves no room for what stands outside of the circle.
     whole = canvas.get_figure(root=True)
@@ -207,24 +211,24 @@ def _radar(figure: Figure, canvas: FigureBase) -> None:
         canvas.legend(loc="upper right", frameon=False, fontsize=9)
 
 
-def _axes(figure: Figure, canvas: FigureBase) -> Axes:
+def _axes(figure: Figure, canvas: FigureBase, look: Look) -> Axes:
     axes = canvas.add_subplot()
     axes.set(title=figure.title, xlabel=figure.x_title, ylabel=figure.y_title)
     axes.title.set_fontsize(11)
     axes.spines[["top", "right"]].set_visible(False)
-    axes.grid(axis="y", color=INK, alpha=0.15, linewidth=0.6)
+    axes.grid(axis="y", color=look.ink, alpha=0.15, linewidth=0.6)
     axes.set_axisbelow(True)
     return axes
 
 
-def _finish(figure: Figure, axes: Axes, *, are_names: bool) -> None:
+def _finish(figure: Figure, axes: Axes, look: Look, *, are_names: bool) -> None:
     if are_names:
         names = _names(figure)
         axes.set_xticks(range(len(names)), [short_name(x) for x in names], **turned(names))
     elif _are_few_integers(figure.x):
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     for i, (name, value) in enumerate(figure.references.items()):
-        axes.axhline(value, linestyle=_LINES[i % len(_LINES)], color=INK, linewidth=1, label=short_name(name))
+        axes.axhline(value, linestyle=_LINES[i % len(_LINES)], color=look.ink, linewidth=1, label=short_name(name))
     _legend(figure, axes)
 
 
@@ -234,7 +238,7 @@ def _legend(figure: Figure, axes: Axes) -> None:
         axes.legend(**options)
 
 
-def _whiskers(axes: Axes, at: Sequence[float], values: Sequence[object], colour: str = INK) -> None:
+def _whiskers(axes: Axes, at: Sequence[float], values: Sequence[object], colour: str) -> None:
     """Draw the intervals of those values that have one."""
     for place, value in zip(at, values, strict=True):
         if isinstance(value, Estimate) and None not in (value.value, value.low, value.high):
@@ -261,7 +265,7 @@ def _are_few_integers(x: Sequence[str | float]) -> bool:
     return bool(values) and all(value.is_integer() for value in values) and max(values) - min(values) <= 12
 
 
-_KINDS: Mapping[str, Callable[[Figure, FigureBase], None]] = {
+_KINDS: Mapping[str, Callable[[Figure, FigureBase, Look], None]] = {
     "bar": _bar,
     "stacked-bar": _stacked,
     "line": _line,

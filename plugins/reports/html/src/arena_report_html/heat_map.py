@@ -4,7 +4,6 @@ from collections import defaultdict
 from itertools import pairwise
 from typing import Any
 
-import matplotlib as mpl
 import numpy as np
 from arena.tables import Figure
 from matplotlib.axes import Axes
@@ -13,13 +12,11 @@ from matplotlib.figure import FigureBase
 from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
 
-from arena_report_html.palette import INK, ink_on, short_name, turned, values_of
+from arena_report_html.look import Look
+from arena_report_html.palette import ink_on, short_name, turned, values_of
 
 _BLOCK = 0.26
 """The side of a smallest block in inches, where blocks are named outside."""
-
-MISSING = "#dddddd"
-"""The colour of cells without a value; white means zero."""
 
 _STEPS = 12
 """How many colours the bar shows; one for each would be many shapes."""
@@ -48,25 +45,25 @@ def limits_of(figure: Figure) -> tuple[float, float, bool]:
     return (-reach if is_signed else 0.0), (reach or 1.0), is_signed
 
 
-def heat_map(figure: Figure, canvas: FigureBase) -> None:
+def heat_map(figure: Figure, canvas: FigureBase, look: Look) -> None:
     """Draw the cells in their colours, positive ones blue and negative ones red, with the bar that tells the values."""
     axes = canvas.add_subplot()
     low, high, is_signed = limits_of(figure)
-    scale = mpl.colormaps["RdBu" if is_signed else "Blues"]
+    scale = look.scale(is_signed=is_signed)
     cells = np.array([values_of(values) for values in figure.series.values()], dtype=float)
     cells = cells.reshape(len(figure.series), len(figure.x))
     parts = (np.clip(cells, low, high) - low) / ((high - low) or 1.0)
-    axes.set_facecolor(MISSING)
+    axes.set_facecolor(look.missing)
     _fill(axes, parts, scale)
     if not figure.blocks:
         _write(axes, cells, parts, scale)
-        _lines(figure, axes, 1, 0.3)
-    _blocks(figure, axes)
+        _lines(figure, axes, 1, 0.3, look.ink)
+    _blocks(figure, axes, look)
     _names(figure, axes)
     for line in figure.outlines:
         right, below = zip(*line.points, strict=True)
         is_open = line.points[0] != line.points[-1]
-        axes.plot(right, below, color=INK, linewidth=1.0 if is_open else 2.4, linestyle="--" if is_open else "-")
+        axes.plot(right, below, color=look.ink, linewidth=1.0 if is_open else 2.4, linestyle="--" if is_open else "-")
     down, across = (max(size, 1) for size in cells.shape)
     axes.set(xlim=(0, across), ylim=(down, 0), xlabel=figure.x_title, ylabel=figure.y_title)
     axes.set_title(figure.title, fontsize=11)
@@ -110,26 +107,26 @@ def _write(axes: Axes, cells: Any, parts: Any, scale: Colormap) -> None:
             axes.text(column + 0.5, row + 0.5, words, ha="center", va="center", color=ink, fontsize=9)
 
 
-def _blocks(figure: Figure, axes: Axes) -> None:
+def _blocks(figure: Figure, axes: Axes, look: Look) -> None:
     """Separate blocks of cells by lines, and name the smallest in a corner unless names stand outside."""
     for i, side in enumerate(figure.blocks):
-        _lines(figure, axes, side, 0.5 + 1.3 * i)
+        _lines(figure, axes, side, 0.5 + 1.3 * i, look.ink)
     if figure.block_names is not None or not figure.labels:
         return
     side = figure.blocks[0]
     for i, label in enumerate(figure.labels):
         row, column = divmod(i, len(figure.x) // side)
         place = column * side + 0.06, row * side + 0.06
-        axes.text(*place, label, ha="left", va="top", color="#000000", fontsize=5)
+        axes.text(*place, label, ha="left", va="top", color=look.on_cells, fontsize=5)
 
 
-def _lines(figure: Figure, axes: Axes, side: int, width: float) -> None:
+def _lines(figure: Figure, axes: Axes, side: int, width: float, colour: str) -> None:
     """Draw lines between squares of so many cells as one shape."""
     across, down = len(figure.x), len(figure.series)
     ends = [point for row in range(0, down + 1, side) for point in ((0, row), (across, row))]
     ends += [point for column in range(0, across + 1, side) for point in ((column, 0), (column, down))]
     path = Path(ends, [Path.MOVETO, Path.LINETO] * (len(ends) // 2))
-    axes.add_patch(PathPatch(path, facecolor="none", edgecolor=INK, linewidth=width))
+    axes.add_patch(PathPatch(path, facecolor="none", edgecolor=colour, linewidth=width))
 
 
 def _names(figure: Figure, axes: Axes) -> None:

@@ -1,7 +1,7 @@
 """The report format ``figures``: every figure as a file of its own."""
 
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import attrs
 import matplotlib as mpl
@@ -11,6 +11,7 @@ from attrs.validators import ge, le
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 
+from arena_report_html.look import THEMES
 from arena_report_html.plotting import canvas_of, settings, write_notes
 
 _RENDERERS = {"svg": FigureCanvasSVG, "png": FigureCanvasAgg}
@@ -30,6 +31,9 @@ class Pictures(ReportFormat):
     dots_per_inch: int = attrs.field(
         default=150, validator=[ge(20), le(1200)], metadata={"help": "resolution of PNG files"}
     )
+    theme: Literal["light", "dark"] = attrs.field(
+        default="light", validator=attrs.validators.in_(THEMES), metadata={"help": "light or dark ground"}
+    )
 
     def write(self, report: Report, path: Path) -> None:
         """Write ``NUMBER-TITLE.svg`` and ``.png`` in the order of the report; other files there are left alone."""
@@ -41,11 +45,11 @@ class Pictures(ReportFormat):
     def _save(self, figure: Figure, path: Path) -> None:
         form = path.suffix[1:]
         # Text stays text in an SVG, so that it can be searched and edited; it is drawn with the reader's fonts.
-        with mpl.rc_context(settings(path.stem)):
-            canvas = canvas_of(figure)
+        look = THEMES[self.theme]
+        with mpl.rc_context(settings(path.stem, look)):
+            canvas = canvas_of(figure, look)
             metadata: dict[str, Any] = {"Date": None, "Creator": None} if form == "svg" else {"Software": None}
             metadata["Title" if form == "svg" else "Description"] = figure.title
             _RENDERERS[form](canvas)
             room = write_notes(canvas, footnotes(figure_table(figure)))
-            look: dict[str, Any] = {"dpi": self.dots_per_inch, "facecolor": "white", "metadata": metadata}
-            canvas.savefig(path, format=form, **look, **room)
+            canvas.savefig(path, format=form, dpi=self.dots_per_inch, metadata=metadata, **room)

@@ -14,6 +14,7 @@ from matplotlib.figure import Figure as Canvas
 
 from arena_report_html import charts
 from arena_report_html.grid import RECTANGLE, to_grid
+from arena_report_html.look import PAGE, Look
 
 _LETTERS = 17
 """How many letters of a note stand on an inch."""
@@ -39,7 +40,7 @@ ElementTree.register_namespace("xlink", _XLINK)
 def draw(figure: Figure, name: str) -> str:
     """The figure as an SVG element, as ``drawing.draw`` gives it; raises ``ValueError`` for an unknown kind."""
     with mpl.rc_context(settings(name)):
-        canvas = canvas_of(figure)
+        canvas = canvas_of(figure, PAGE)
         written = io.StringIO()
         with warnings.catch_warnings():
             # Text stays text, so a glyph that is missing here is drawn by the reader's fonts.
@@ -48,7 +49,7 @@ def draw(figure: Figure, name: str) -> str:
     return _inlined(written.getvalue(), figure, name)
 
 
-def settings(name: str) -> dict[Any, Any]:
+def settings(name: str, look: Look = PAGE) -> dict[Any, Any]:
     """The matplotlib settings for making and writing a figure; ``name`` makes ids reproducible."""
     return {
         "svg.hashsalt": name,
@@ -57,14 +58,14 @@ def settings(name: str) -> dict[Any, Any]:
         "axes.unicode_minus": False,
         "font.family": "sans-serif",
         "font.size": 10,
-        **dict.fromkeys(("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color"), charts.INK),
+        **look.settings(),
     }
 
 
-def canvas_of(figure: Figure) -> Canvas:
-    """The figure, plotted on a canvas; raises ``ValueError`` for an unknown kind."""
+def canvas_of(figure: Figure, look: Look) -> Canvas:
+    """The figure, plotted on a canvas within these ``settings``; raises ``ValueError`` for an unknown kind."""
     canvas = Canvas(figsize=charts.size(figure), layout="constrained")
-    charts.plot(figure, canvas)
+    charts.plot(figure, canvas, look)
     return canvas
 
 
@@ -104,7 +105,7 @@ def _inlined(text: str, figure: Figure, name: str) -> str:
                 value = _AROUND.sub(r"\1", value) if key == "d" else value
                 value = _LONG.sub(_rounded, value) if key in _PLACES and not is_grid else value
                 value = _UPRIGHT.sub("", value) if key == "transform" else value
-                element.set(key, value.replace("url(#", f"url(#{name}-").replace(charts.INK, "currentColor"))
+                element.set(key, value.replace("url(#", f"url(#{name}-").replace(PAGE.ink, "currentColor"))
         if not element.get("transform", "-"):
             del element.attrib["transform"]
     _drop_empty(root)

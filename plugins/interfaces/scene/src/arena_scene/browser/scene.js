@@ -225,7 +225,8 @@ class GridView extends Drawn {
     const ground = draw("g", {}, isPoints ? this.#crossings(rows, columns) : cells.map((cell) => this.#ground(part, cell, at(cell), isHex)));
     for (const region of part.regions ?? []) for (const cell of region.cells) ground.append(this.#area(at(cell), isHex, classes("scene-region", role(region.role))));
     for (const cell of special.values()) ground.append(this.#special(cell, at(cell.at), isHex));
-    const strokes = draw("g", {}, (part.lines ?? []).map((own) => arrow(at(own.from), at(own.to), classes("scene-line", role(own.role)))), (part.arrows ?? []).map((own) => arrow(at(own.from), at(own.to), classes("scene-line", role(own.role)), { head: 0.3, short: 0.2 })));
+    const stroke = (own, look) => draw("g", { "data-element": own.id }, arrow(at(own.from), at(own.to), classes("scene-line", role(own.role)), look));
+    const strokes = draw("g", {}, (part.lines ?? []).map((own) => stroke(own)), (part.arrows ?? []).map((own) => stroke(own, { head: 0.3, short: 0.2 })));
     const first = this.size !== textOf(part.size);
     if (first) this.standing = new Standing();
     this.size = textOf(part.size);
@@ -309,12 +310,12 @@ class MapView extends Drawn {
   }
   #order(order, places, unit) {
     const [from, to, of] = [order.from, order.to, order.of].map((name) => places.get(name));
-    const name = classes("scene-order", `order-${order.kind}`, role(order.role), order.failed && "is-failed");
+    const own = { class: classes("scene-order", `order-${order.kind}`, role(order.role), order.failed && "is-failed"), "data-element": order.id };
     const goal = to && of && order.kind !== "move" ? middle([[of.x, of.y], [to.x, to.y]]) : (to ?? of);
-    if (!goal) return draw("g", { class: name }, draw("circle", { cx: from.x, cy: from.y, r: unit * 0.62 }));
+    if (!goal) return draw("g", own, draw("circle", { cx: from.x, cy: from.y, r: unit * 0.62 }));
     const middlePoint = middle([[from.x, from.y], [goal.x, goal.y]]);
     const cross = order.failed && draw("path", { class: "scene-failed", d: `M${middlePoint.x - unit / 3} ${middlePoint.y - unit / 3}l${unit / 1.5} ${unit / 1.5}m${-unit / 1.5} 0l${unit / 1.5} ${-unit / 1.5}` });
-    return draw("g", { class: name }, arrow(from, goal, "", { head: unit * 0.5, short: unit * 0.45 }), cross);
+    return draw("g", own, arrow(from, goal, "", { head: unit * 0.5, short: unit * 0.45 }), cross);
   }
   #hit(part, area, places) {
     const here = (part.pieces ?? []).filter((piece) => places.get(piece.at)?.area === area.id);
@@ -462,8 +463,7 @@ const PARTS = {
   messages: () => new PlainView((part) => make("ol", { class: "scene-messages" }, part.messages.map((own) => make("li", { "data-element": own.id }, make("span", { class: "scene-soft", dir: "auto" }, `${own.from} to ${own.to}${own.when ? `, ${own.when}` : ""}: `), make("span", { class: "scene-said", dir: "auto" }, own.text))))),
   text: () => new PlainView((part) => make(part.kind === "code" ? "pre" : "p", { class: `scene-text kind-${part.kind ?? "say"}`, dir: "auto", ...(part.kind === "code" ? { tabindex: 0, role: "region", "aria-label": part.label ?? part.title ?? "text" } : {}) }, part.text)),
   picture: () => new PlainView((part, view) => {
-    const place = view.picture(part.form);
-    return place ? make("img", { class: "scene-image", src: place, alt: view.scene.alternative }) : make("pre", { class: "scene-text kind-code", tabindex: 0, role: "region", "aria-label": view.scene.title }, view.scene.alternative);
+    return part.image ? make("img", { class: "scene-image", src: part.image, alt: view.scene.alternative }) : make("pre", { class: "scene-text kind-code", tabindex: 0, role: "region", "aria-label": view.scene.title }, view.scene.alternative);
   }),
   sides: () => new SidesView(),
 };
@@ -479,7 +479,7 @@ class Framed {
   }
   show(part, view) {
     const text = textOf(part);
-    if (text === this.text && part.part !== "picture") return;
+    if (text === this.text) return;
     this.text = text;
     const owner = part.owner === undefined ? "" : role(`player-${part.owner}`);
     this.title.replaceChildren(...(part.title ? [make("span", { class: classes("scene-head", owner && "scene-owned", owner), dir: "auto" }, shown(part.title))] : []), ...(part.note ? [make("span", { class: "scene-soft", dir: "auto" }, shown(`${part.title ? "  " : ""}${part.note}`))] : []));
@@ -526,12 +526,12 @@ const STOPS = "[data-stop]";
 const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /**
- * Shows scenes one after another in one place. `picture` gives the address of a form that is an image; `touched` is
- * called with the id of an element that was touched and can be: see `offer`; `escaped` when Escape is pressed in it.
+ * Shows scenes one after another in one place. `touched` is called with the id of an element that was touched and can
+ * be: see `offer`; `escaped` when Escape is pressed in it.
  */
 export class SceneView {
-  constructor({ picture = () => "", touched = null, escaped = null } = {}) {
-    Object.assign(this, { picture, touched, escaped, scene: null, offered: new Map(), chosen: new Set() });
+  constructor({ touched = null, escaped = null } = {}) {
+    Object.assign(this, { touched, escaped, scene: null, offered: new Map(), chosen: new Set() });
     this.body = make("div", { class: "scene-body-of-parts" });
     this.words = make("pre", { class: "scene-alternative", tabindex: 0, role: "region", "aria-label": "the position in words", dir: "auto" });
     this.element = make("div", { class: "scene", role: "group" }, this.body, make("details", { class: "scene-words" }, make("summary", {}, "In words"), this.words));

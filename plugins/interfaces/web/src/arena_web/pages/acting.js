@@ -15,9 +15,6 @@ function draftOf(turn) {
   return kept?.turn === nameOf(turn) ? kept.value : undefined;
 }
 
-/** The names of the forms that the pictures of a scene are. */
-const pictured = (parts) => parts.flatMap((part) => (part.part === "picture" ? [part.form] : part.part === "sides" ? pictured(part.parts) : []));
-
 /** Everything to act with in one place; `use` puts an action into the form, or before the person to be confirmed. */
 export function useActing(place, state, isLost, settings) {
   const { turn, status, sent } = state;
@@ -76,8 +73,7 @@ export function useActing(place, state, isLost, settings) {
 }
 
 function makeViews(place, newest, setAsking) {
-  const pictures = new Map();
-  const scene = new SceneView({ picture: (form) => pictures.get(form) ?? "" });
+  const scene = new SceneView();
   const ask = async (query, given) => {
     const { answer, illegal } = await place.lookUp(query, given);
     if (illegal) throw new Error(illegal);
@@ -90,7 +86,7 @@ function makeViews(place, newest, setAsking) {
     fill: (changes) => form.fill(changes),
     ask: (query, given) => setAsking({ query, given: given ?? {} }),
   });
-  return { scene, form, touch, pictures };
+  return { scene, form, touch };
 }
 
 /** Asks the rules about what stands in the form, shortly after it has changed; what nobody touched is not blamed. */
@@ -117,18 +113,12 @@ export const Held = ({ element, ...more }) => {
 };
 
 /** The position, drawn; in words where there is no picture of it. */
-export function Position({ place, state, views }) {
-  const { turn, over, status } = state;
-  // Pictures of forms are there for turns alone.
-  const seen = pictured(state.seen?.scene.parts ?? []).length ? null : state.seen;
+export function Position({ state, views }) {
+  const { turn, over, status, seen } = state;
   const { scene = null, text: words = "" } = over ?? seen ?? turn ?? {};
   const isOlder = status === "waiting" && turn && !seen;
   useLayoutEffect(() => {
-    if (!scene) return;
-    views.scene.show(scene);
-    // Pictures need the key, which no address holds: they are fetched, and the scene is drawn again with them.
-    const forms = status === "asked" ? pictured(scene.parts) : [];
-    Promise.all(forms.map(async (form) => views.pictures.set(form, await place.picture(form)))).then(() => forms.length && views.scene.show(scene), () => undefined);
+    if (scene) views.scene.show(scene);
   }, [scene]);
   return html`<div class=${isOlder ? "is-waiting" : ""}>
     <${Held} element=${views.scene.element} hidden=${!scene} />

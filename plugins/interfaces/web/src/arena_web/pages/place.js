@@ -208,11 +208,6 @@ export class Place {
     if (now.turn === turn.turn) this.#set({ turn: { ...now, queries: now.queries.map(asked) } });
     return data;
   }
-  /** The address of a form that is a picture; empty where it is none. */
-  async picture(name) {
-    const answer = await this.#fetch(`${this.#turn}/form/${encodeURIComponent(name)}?match=${this.state.turn.match}`, {});
-    return answer.ok && (answer.headers.get("content-type") ?? "").startsWith("image/") ? URL.createObjectURL(await answer.blob()) : "";
-  }
   /** Get up: the match is given up. */
   async leave() {
     try {

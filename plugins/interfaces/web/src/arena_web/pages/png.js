@@ -26,6 +26,7 @@ class Painter {
   async png(scene) {
     this.view.show(scene);
     const { body } = this.view;
+    await Promise.all([...body.querySelectorAll("img")].map((own) => own.decode()));
     const [width, height] = [WIDTH + 2 * MARGIN, Math.ceil(body.getBoundingClientRect().height) + 2 * MARGIN];
     const image = new Image();
     image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(this.#svg(body, width, height))}`;

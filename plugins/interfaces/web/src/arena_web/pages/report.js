@@ -9,6 +9,7 @@ export default function Report({ names: [run] }) {
   const header = useAnswer(`/run/${run}`);
   const answer = useAnswer(`/run/${run}/sections`, (data) => (data?.computing || data?.sections.some((own) => own.computing) ? 2000 : 0));
   const name = header.data?.name ?? run;
+  const theme = useTheme();
   useTitle(`Report on ${name}`);
   return html`<div>
     <p class="crumbs"><a href="/">Runs</a> / <a href=${`/run/${run}`}>${name}</a> / report</p>
@@ -16,7 +17,23 @@ export default function Report({ names: [run] }) {
     <p class="facts">as Markdown, LaTeX or HTML: <code>arena report ${name} -o FILE</code></p>
     <${Answer} answer=${answer} rows=${6} label="loading the report">${({ sections, computing }) => (sections.length ? html`
       <nav aria-label="Sections"><ul class="contents">${sections.map((own) => html`<li key=${own.number}><a href=${`#section-${own.number}`}>${own.title}</a></li>`)}</ul></nav>
-      ${sections.map((own) => html`<${Section} key=${own.number} run=${run} section=${own} />`)}` : computing ? html`<${Computing} text=${computing} isAll=${true} />` : html`<${Empty} text="No metric has anything to say yet; it will once a match is over." />`)}<//></div>`;
+      ${sections.map((own) => html`<${Section} key=${own.number} run=${run} section=${own} theme=${theme} />`)}` : computing ? html`<${Computing} text=${computing} isAll=${true} />` : html`<${Empty} text="No metric has anything to say yet; it will once a match is over." />`)}<//></div>`;
+}
+
+/** Whether the page is light or dark, as was chosen or as the system is. */
+function useTheme() {
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const now = () => ({ light: "light", dark: "dark" })[document.documentElement.dataset.theme] ?? (dark.matches ? "dark" : "light");
+  const [theme, set] = useState(now());
+  useEffect(() => {
+    const read = () => set(now());
+    const chosen = new MutationObserver(read);
+    chosen.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    dark.addEventListener("change", read);
+    read();
+    return () => (chosen.disconnect(), dark.removeEventListener("change", read));
+  }, []);
+  return theme;
 }
 
 /** True once an element has come near the part of the page that is in sight. */
@@ -31,14 +48,14 @@ function useSeen() {
   return [place, isSeen];
 }
 
-function Section({ run, section }) {
+function Section({ run, section, theme }) {
   const [place, isSeen] = useSeen();
   const [after, setAfter] = useState(0);
-  const answer = useAnswer(isSeen ? `/run/${run}/section/${section.number}${query({ after: after || "" })}` : null);
+  const answer = useAnswer(isSeen ? `/run/${run}/section/${section.number}${query({ after: after || "", theme })}` : null);
   return html`<section class="panel" ref=${place} id=${`section-${section.number}`} tabindex="-1" aria-label=${section.title}><h2>${section.title}</h2>
     <${Computing} text=${section.computing} />
     ${!isSeen && html`<div class="later"></div>`}
-    ${isSeen && html`<${Answer} answer=${answer} rows=${5} label=${`loading ${section.title}`}>${(data) => html`
+    ${isSeen && html`<${Answer} answer=${answer} rows=${5} label=${`loading ${section.title}`} older=${true}>${(data) => html`
       ${data.text.map((text, index) => html`<p key=${index} class="prose" dir="auto">${text}</p>`)}
       ${data.figures.map((figure, index) => html`<${Figure} key=${index} figure=${figure} tables=${data.tables} />`)}
       ${data.tables.map((table, index) => (data.figures.some((own) => own.svg && own.table === index) ? null : html`<${Titled} key=${index} table=${table} />`))}

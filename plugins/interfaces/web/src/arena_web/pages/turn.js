@@ -27,7 +27,7 @@ export function Turn({ path, as, at, turns, players, game, me }) {
   const player = players[row?.player];
   return html`<section class="panel detail" aria-label="The chosen turn">
     ${chosen ? html`<div class="head"><h2>Turn ${number(chosen)}</h2>${player && html`<${Badge} player=${player.player} /><span class="grow">${player.agent}</span>`}<${Marks} row=${row} /></div>
-      <${Answer} answer=${answer} rows=${6} label="loading the turn">${(data) => html`<${Detail} key=${`${as} ${chosen}`} path=${path} data=${data} players=${players} row=${row} /><${WhatIf} key=${`${path} ${chosen}`} path=${path} turn=${chosen - 1} row=${row} left=${turns.length - chosen} isSeen=${as === "all"} me=${me} />`}<//>` : html`<${Start} game=${game} />`}
+      <${Answer} answer=${answer} rows=${6} label="loading the turn">${(data) => html`<${Detail} key=${`${as} ${chosen}`} path=${path} data=${data} players=${players} row=${row} /><${WhatIf} key=${`${path} ${chosen}`} path=${path} turn=${chosen - 1} row=${row} isSeen=${as === "all"} me=${me} />`}<//>` : html`<${Start} game=${game} />`}
   </section>`;
 }
 

@@ -21,7 +21,7 @@ function useAsked(path) {
   return [state, send];
 }
 
-export default function WhatIf({ path, turn, row, left }) {
+export default function WhatIf({ path, turn, row }) {
   const [agents, list] = useAsked(path);
   const [cost, price] = useAsked(path);
   const [found, send] = useAsked(path);
@@ -41,7 +41,8 @@ export default function WhatIf({ path, turn, row, left }) {
     <label class="small">Agent <select value=${agent} onChange=${(event) => choose(event.target.value)}><option value="">choose one</option>
       <optgroup label="of this run">${agents.data.of_run.map((own) => option(own.name, own.title))}</optgroup>
       ${agents.data.installed.length > 0 && html`<optgroup label="installed">${agents.data.installed.map((name) => option(name, name))}</optgroup>`}</select></label>
-    ${agent && html`<p class="small soft" role="status">${cost.data ? costOf(cost.data, left) : cost.isBusy ? "What it may cost is being computed …" : ""}</p>`}
+    ${agent && html`<p class="small soft" role="status">${cost.data ? costOf(cost.data) : cost.isBusy ? "What it may cost is being computed …" : ""}</p>`}
+    ${cost.data && html`<p class="small soft">To play on: ${cost.data.playing_on.join(" ")}</p>`}
     ${cost.error && html`<${Wrong} error=${cost.error} />`}
     <div class="controls"><button type="button" disabled=${!isReady} onClick=${() => send("ask", { turn, agent }, (data) => say(`${agent} would play ${data.action ?? "nothing"}.`))}>Ask it here</button>
       <button type="button" disabled=${!isReady} onClick=${() => send("branch", { turn, agent }, () => say("The new match has begun."))}>Play on from here</button></div>
@@ -52,12 +53,11 @@ export default function WhatIf({ path, turn, row, left }) {
 }
 
 /** What asking may cost at most, in words. */
-function costOf(cost, left) {
-  if (!cost.calls) return "It asks no model: nothing is paid.";
+function costOf(cost) {
+  if (!cost.calls) return "To ask it here: it asks no model, nothing is paid.";
   const most = cost.cost_usd === null ? "its price is not known" : `at most ${written(cost.cost_usd, "money")}`;
   const tries = cost.tries > 1 ? `, up to ${number(cost.tries)} tries where an answer is refused` : "";
-  const on = left > 0 ? ` To play on, every turn costs about as much, also of the other agents that ask models; ${many(left, "turn")} followed here.` : "";
-  return `It asks a model: one try has ${many(cost.calls, "call")}, at most ${number(cost.prompt_tokens)} tokens read and ${number(cost.completion_tokens)} written: ${most}${tries}.${on}`;
+  return `To ask it here: it asks a model; one try has ${many(cost.calls, "call")}, at most ${number(cost.prompt_tokens)} tokens read and ${number(cost.completion_tokens)} written: ${most}${tries}.`;
 }
 
 /** The answer beside the recorded one. */

@@ -12,7 +12,7 @@ from typing import Final
 import attrs
 from arena.backend import Backend, Sampling
 from arena.metric import Metric
-from arena.record import MatchRecord
+from arena.record import MatchPlan, MatchRecord
 
 from arena_engine.forecast.capture import CapturedRequest, requests_of_judge
 from arena_engine.forecast.sampled import AgentRequests, SampledMatches
@@ -45,14 +45,33 @@ class CallForecast:
 
 def of_agent(work: Job, asked: AgentRequests) -> list[CallForecast]:
     """Forecast an agent's calls in all its matches of a game, one item for each backend that it uses."""
-    backends = different_backends(work.agents[asked.agent].backends().values())
-    tallies = [_Tally(asked.agent, backend) for backend in backends]
-    tries = 1 + work.illegal_actions.for_game(work.games[asked.game.game], len(asked.game.decisions)).retries
+    decisions = [(asked.game.decisions[player], matches) for player, matches in asked.matches.items()]
     turns = asked.captured[asked.longest].by_turn()
+    return _of_turns(work, asked.agent, asked.game.plans[0], turns, decisions)
+
+
+def of_turns(
+    work: Job, name: str, plan: MatchPlan, turns: Sequence[Sequence[CapturedRequest]], decisions: Range
+) -> list[CallForecast]:
+    """Forecast an agent's calls in so many turns of one seat; ``turns`` has what it asks in the first of them."""
+    return _of_turns(work, name, plan, turns, [(decisions, 1)])
+
+
+def _of_turns(
+    work: Job,
+    name: str,
+    plan: MatchPlan,
+    turns: Sequence[Sequence[CapturedRequest]],
+    decisions: Iterable[tuple[Range, int]],
+) -> list[CallForecast]:
+    """One item for each backend; ``decisions`` has those of a seat, and in how many matches."""
+    tallies = [_Tally(name, backend) for backend in different_backends(work.agents[name].backends().values())]
+    tries = 1 + work.illegal_actions.for_game(work.games[plan.game], len(plan.agents)).retries
+    seats = list(decisions)
     for tally in tallies:
         own = [[request for request in turn if request.backend == tally.backend] for turn in turns]
-        for player, matches in asked.matches.items():
-            tally.add_turns(own, asked.game.decisions[player], matches, tries)
+        for each, matches in seats:
+            tally.add_turns(own, each, matches, tries)
     return [tally.estimate() for tally in tallies if tally.calls.high]
 
 

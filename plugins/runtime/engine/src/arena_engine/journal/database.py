@@ -1,6 +1,7 @@
 """Creates, opens and locks the SQLite file of a journal."""
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
@@ -108,13 +109,12 @@ def is_played(directory: Path) -> bool:
     path = directory / f"{FILE}.lock"
     if not path.is_file():
         return False
-    held = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=0)
     try:
-        held.execute("SELECT count(*) FROM sqlite_master")
+        # Whoever held it may have let go, and the file be gone, since it was seen: then it cannot be opened.
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=0)) as held:
+            held.execute("SELECT count(*) FROM sqlite_master")
     except sqlite3.OperationalError as error:
         return "locked" in str(error)
-    finally:
-        held.close()
     return False
 
 

@@ -157,7 +157,7 @@ def branch(
         )
     plain = recorded_plain(journal, catalog)
     moves = [list(of) for of in moves_before(record, target, complete_step=False)]
-    called = {name: _word(name) for name in agents}
+    called = {name: seat_word(name) for name in agents}
     entries = {
         called[name]: {"use": OPENING, "agent": _untagged(_plain_agent(name, plain, catalog)), "moves": moves}
         for name in agents
@@ -189,6 +189,6 @@ def _untagged(plain: Any) -> Any:
     return {k: v for k, v in cast("Mapping[str, Any]", plain).items() if k != "tags"}
 
 
-def _word(name: str) -> str:
-    """Replace the characters of a name that have a meaning in the id of a match."""
+def seat_word(name: str) -> str:
+    """The name of an agent in a branched run: without the characters that have a meaning in the id of a match."""
     return name.replace("/", "-").replace(",", "-").replace(" ", "-")
