@@ -53,6 +53,7 @@ async def told(viewer: Any, id_: str) -> dict[str, Any]:
     await viewer.site.reports.wait([str(viewer.site.runs.get("run").directory)])
     return {
         "page": page["view"],
+        "covered": page["is_covered"],
         "error": page["error"],
         "frames": (await viewer.get(f"{path}/frames?as=0")).content == (await viewer.get(f"{path}/frames")).content,
         "live": (await viewer.json(f"/live?topics={topic}&wait=0"))["messages"][-1]["view"],
@@ -69,6 +70,7 @@ async def told(viewer: Any, id_: str) -> dict[str, Any]:
 
 HIDDEN: dict[str, Any] = {
     "page": "public",
+    "covered": True,
     "error": None,
     "frames": True,
     "live": "public",

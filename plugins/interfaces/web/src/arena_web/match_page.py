@@ -60,6 +60,7 @@ async def match_of(site: Site, found: OpenMatch, after: str) -> Any:
         "views": _views(found),
         "view": found.view,
         "is_watched": found.is_watched,
+        "is_covered": not found.is_told_why,
         "has_scene": is_known and game["has_scene"],
         **await page_of_turns(site, found, after),
         "downloads": [{"title": title, "form": form} for form, title in DOWNLOADS.items()],

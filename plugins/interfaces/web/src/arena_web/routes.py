@@ -115,7 +115,8 @@ ROUTES: Final = (
         answer=match_page.match,
         queries=(AS, QueryParameter("after", "from this turn on, 500 at once")),
         gives="`players`, `state`, `ending`, `error`, `views` and the `view` that it is, `is_watched` (by the host "
-        "while somebody outside played), `turns` with `next`, `positions`, `neighbours`",
+        "while somebody outside played), `is_covered` (only to be seen as a bystander sees it), `turns` with "
+        "`next`, `positions`, `neighbours`",
     ),
     ApiRoute(
         path="/run/{run}/match/{match}/frames",

@@ -12,6 +12,7 @@ from PIL import Image
 
 from .conftest import PICTURES, Tables, Visit, visiting
 from .test_pictures import DOCS
+from .test_smoke import fetched
 from .test_states import NARROW, is_narrow_enough
 from .test_texts import ATTACKS, FOUND, NOTHING, hostile
 
@@ -373,7 +374,9 @@ def test_whose_eyes_are_used_is_shown_while_somebody_sits_there(chromium, tables
         visit.settle()
         found.append(pressed.all_inner_texts())
         page.locator(".note", has_text="you see what a bystander sees").wait_for()
+        size = sum(fetched(visit).values())
 
+    assert size <= 150_000, size
     assert found == [["a bystander"], ["a bystander"]]
 
 

@@ -40,7 +40,7 @@ function Shown({ run, path, data, title, as, address, change, me, again }) {
     <div class="head sub"><p class="facts grow"><span>${data.game.title || data.game.name}</span><span><b>${number(total)}</b> ${total === 1 ? "turn" : "turns"}</span><span>match <code>${data.id}</code></span></p>
       <${Tools} run=${run} data=${data} path=${path} as=${as} place=${place} me=${me} again=${again} open=${() => open(true)} /></div>
     ${data.state === "playing" && html`<${Later} load=${() => import("./waits.js")} run=${run} match=${path.split("/").at(-1)} />`}
-    ${(data.is_watched || data.view !== as) && html`<${Later} load=${() => import("./hidden.js")} path=${path} data=${data} me=${me} again=${again} />`}
+    ${(data.is_watched || data.is_covered) && html`<${Later} load=${() => import("./hidden.js")} path=${path} data=${data} me=${me} again=${again} />`}
     ${data.error && html`<${Later} load=${() => import("./failed.js")} error=${data.error} />`}
     <div class="match" ref=${keyed} tabindex="-1">
       <${Played} data=${data} shown=${shown} />
