@@ -72,10 +72,10 @@ class MatchFeed(Feed):
         # What is written within one tick of the file's clock changes nothing that can be seen from outside.
         self._is_settled = now - max(stamp[1:]) > TICK_NS
         is_first = self._stamp is None
-        if not is_first and not await run_in_threadpool(self._is_due):
+        found = await run_in_threadpool(self._read if is_first else self._read_if_due)
+        if found is None:
             self._stamp = stamp
             return
-        found = await run_in_threadpool(self._read)
         self._id, self._unread = found.place.id, 0.0
         lines, positions = await entries(self._site, found)
         is_begun = found.source.is_begun
@@ -97,12 +97,13 @@ class MatchFeed(Feed):
     def concerns(self, directory: Path, match: str) -> bool:
         return directory == self._run.directory and match == self._id
 
-    def _is_due(self) -> bool:
-        """Whether the match is worth reading: there is more of it, or what is written beside it may tell its state."""
+    def _read_if_due(self) -> OpenMatch | None:
+        """The match, where there is more of it, or where what was written beside it has been left unread for long."""
         with open_run(self._run) as journal:
             before, self._mark = self._mark, journal.mark_of(self._id)
         self._unread = self._unread or time.monotonic()
-        return self._mark != before or self._is_settled or time.monotonic() - self._unread > LOOK_S
+        is_due = self._mark != before or self._is_settled or time.monotonic() - self._unread > LOOK_S
+        return self._read() if is_due else None
 
     async def _tell_positions(self, found: OpenMatch, positions: int, *, is_silent: bool) -> None:
         """Tell the positions that are new, each by its difference from the one before."""
