@@ -61,7 +61,7 @@ def read_match(
     Of a match in which somebody outside sits only a host sees more than a bystander, once that is in the journal.
     """
     place = site.index.find(journal, name)
-    history = journal.history_of(place.id)
+    history = site.histories.of(journal, place.id)
     if history is None:
         raise not_found("match", f"this run has no match {name!r}")
     views = [ALL, *map(str, range(len(history.agents))), PUBLIC]

@@ -22,10 +22,14 @@ from arena_engine import Journal, open_parts, recorded_games
 from arena_scene import scene_frames, scene_of, shortened, text_scene
 from click import unstyle
 
+from arena_web.histories import Histories
 from arena_web.seeing import ALL, PUBLIC, has_begun, is_own, may_know
 
 GAMES: Final = 16
 """So many games are kept built."""
+
+WORKER_ROOM: Final = 30_000_000
+"""About so many bytes of matches are kept in each process, which has to do with a bound."""
 
 LONGEST_TEXT: Final = 2_000
 """Of no event are more characters told in a list."""
@@ -133,7 +137,7 @@ class Replayed:
 def replayed(path: str, match: str, view: str, catalog: Catalog) -> Replayed:
     """A match of a run, read anew."""
     with Journal.open(Path(path), check=False) as journal:
-        history = journal.history_of(match)
+        history = _HISTORIES.of(journal, match)
         if history is None:
             raise ArenaError(f"no match {match!r}")
         return Replayed(_game(journal, history.game, catalog), history, view)
@@ -205,6 +209,9 @@ def _game(journal: Journal, name: str, catalog: Catalog) -> Game:
         del _GAMES[next(iter(_GAMES))]
     return known[1]
 
+
+_HISTORIES: Final = Histories(WORKER_ROOM)
+"""The matches that this process was asked for last."""
 
 _GAMES: Final[dict[tuple[Path, str], tuple[Any, Game]]] = {}
 """The games that were built, the one used longest ago first."""

@@ -53,7 +53,7 @@ def _text(site: Site, asked: ApiRequest) -> str | None:
     run = site.runs.get(asked.path["run"])
     with open_run(run) as journal:
         place = site.index.find(journal, asked.path["match"])
-        history = journal.history_of(place.id)
+        history = site.histories.of(journal, place.id)
         where = (journal.header.id, place.id)
 
         def search() -> Iterator[str]:
