@@ -40,7 +40,7 @@ HURRY_S: Final = 0.005
 """Seconds between two looks meanwhile."""
 
 
-class Message:
+class FeedMessage:
     """What happened, as fields and as the text that is sent, which is made once for all who are sent it."""
 
     __slots__ = ("_text", "fields")
@@ -76,7 +76,7 @@ class Feed(ABC):
         self.watchers = 0
         self.is_over = False
         self.woken: set[asyncio.Event] = set()
-        self._messages: deque[Message] = deque(maxlen=KEPT)
+        self._messages: deque[FeedMessage] = deque(maxlen=KEPT)
         self._task: asyncio.Task[None] | None = None
         self._trouble = ""
         self._hurries = asyncio.Event()
@@ -103,15 +103,15 @@ class Feed(ABC):
     def tell(self, kind: str, **fields: Any) -> None:
         """Add a message for everybody who watches."""
         self.number += 1
-        self._messages.append(Message({"topic": self.topic, "number": self.number, "kind": kind, **fields}))
+        self._messages.append(FeedMessage({"topic": self.topic, "number": self.number, "kind": kind, **fields}))
         for event in self.woken:
             event.set()
 
-    def since(self, number: int | None) -> Sequence[Message]:
+    def since(self, number: int | None) -> Sequence[FeedMessage]:
         """The messages after a number; one ``reset`` for ``None``, or where they are not kept any more."""
         missed = -1 if number is None else self.number - number
         if not 0 <= missed <= len(self._messages):
-            return (Message({"topic": self.topic, "number": self.number, "kind": "reset", **self.snapshot()}),)
+            return (FeedMessage({"topic": self.topic, "number": self.number, "kind": "reset", **self.snapshot()}),)
         return [self._messages[place] for place in range(-missed, 0)]
 
     async def begin(self) -> None:
