@@ -1,5 +1,6 @@
 """Replays the recorded actions of a match and yields its positions, one after another."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 import attrs
@@ -29,14 +30,20 @@ def positions(game: Game, record: MatchHistory) -> Iterator[Position]:
     ``JournalError`` if the game's events differ from the recorded ones.
     """
     state, opening = game.start(Chance(record.plan.chance_seed), len(record.agents))
-    by_turn = turns(record)
+    # Grouped once: long matches have thousands of steps, each with few events.
+    by_step, told = defaultdict[int, list[Turn]](list), defaultdict[int, list[Event]](list)
+    for turn in turns(record):
+        by_step[turn.step].append(turn)
+    for event in record.events:
+        if event.source == "game":
+            told[event.step].append(event)
     happened: Sequence[GameEvent] = opening
     for step in range(record.steps + 1):
-        recorded = tuple(e for e in record.events if e.source == "game" and e.step == step)
+        recorded = tuple(told[step])
         _check(record, step, happened, recorded)
         yield Position(step=step, state=state, events=recorded)
         if step < record.steps:
-            happened = _applied(record, state, [t for t in by_turn if t.step == step])
+            happened = _applied(record, state, by_step[step])
 
 
 def _applied(record: MatchHistory, state: State, played: Sequence[Turn]) -> Sequence[GameEvent]:

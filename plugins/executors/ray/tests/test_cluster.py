@@ -17,10 +17,11 @@ from pathlib import Path
 import attrs
 import pytest
 from arena.catalog import Catalog
-from arena.errors import BackendError, StopRun
+from arena.errors import BackendError, ConfigError, StopRun
 from arena.hookspecs import hookimpl
+from arena.record import Ending
 from arena_cli.application import group
-from arena_engine import Journal, build_benchmark
+from arena_engine import Control, Journal, RemoteControl, build_benchmark
 from arena_engine.running.runner import create_run, play_run, resume_run
 from arena_testing import unwrapped
 from click.testing import CliRunner
@@ -75,11 +76,11 @@ def complain(name, hook, error):
     raise AssertionError(f"{name}: {hook}: {error}")
 
 
-def play(plain, directory, watcher=None):
+def play(plain, directory, watcher=None, control=None):
     """Start a run and play it as far as it goes."""
     made = build_benchmark(plain, trust_code=True)
     with create_run(made, directory) as journal:
-        return asyncio.run(play_run(journal, made, {"watcher": watcher} if watcher else {}, complain))
+        return asyncio.run(play_run(journal, made, {"watcher": watcher} if watcher else {}, complain, control=control))
 
 
 def resume(directory, *overrides):
@@ -386,6 +387,97 @@ def test_stopping_is_clean(plain, cluster, tmp_path):
     assert 5 <= outcome.finished < outcome.planned
     assert resumed.exit_status == 0
     assert first + asked(tmp_path) == kept(tmp_path / "parted")
+
+
+class Holder:
+    """Pauses the run once so many matches have begun, and lets another thread hold it, as another process does."""
+
+    def __init__(self, directory, matches, hold):
+        self.control, self.remote = Control(), RemoteControl(directory)
+        self.matches = matches
+        self.asked, self.applied, self.errors = Counter(), Counter(), []
+        self.thread = threading.Thread(target=self.work, args=(hold,))
+
+    def work(self, hold):
+        try:
+            hold(self)
+        except BaseException as error:
+            self.errors.append(error)
+        finally:
+            self.control.stop("that will do")
+
+    @hookimpl
+    def match_started(self):
+        self.matches -= 1
+        if self.matches == 0:
+            self.control.pause()
+            self.thread.start()
+
+    @hookimpl
+    def decision_asked(self, plan):
+        self.asked[plan.id] += 1
+
+    @hookimpl
+    def actions_applied(self, plan, events):
+        self.applied[plan.id] += 1
+
+    def done(self):
+        self.thread.join()
+        if self.errors:
+            raise self.errors[0]
+
+
+def test_matches_of_workers_are_held_from_outside(plain, tmp_path, monkeypatch):
+    """A run on workers is paused and goes on, matches are cancelled, a player gets up, and the run is stopped."""
+    (tmp_path / "thinker.py").write_text(
+        "import asyncio\n\n\nasync def choose(decision):\n    await asyncio.sleep(0.2)\n"
+        "    return decision.options[0].action\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.syspath_prepend(tmp_path)
+    plain["games"] = {"ttt": "tic-tac-toe"}
+    thinker = {"use": "policy", "policy": "thinker:choose"}
+    plain["agents"] = {"a": thinker, "b": thinker}
+    found = {}
+
+    def hold(holder):
+        remote, state = holder.remote, holder.remote.state
+        cut, left, kept_on = state.playing[:3]
+        unbegun = next(id_ for id_ in planned(tmp_path / "run") if id_ not in state.playing)
+        found.update(state=state, cut=cut, left=left, unbegun=unbegun)
+        remote.cancel(cut)
+        remote.cancel(unbegun)
+        with Journal.open(tmp_path / "run", check=False) as journal:
+            while journal.record_of(cut) is None or holder.applied[kept_on] < holder.asked[kept_on]:
+                assert remote.state.is_paused
+            before = holder.asked[kept_on]
+            assert remote.unfinished_step(kept_on) == ()  # what the worker had to say before has come by then
+            assert holder.asked[kept_on] == before
+            with pytest.raises(ConfigError, match="is not being played"):
+                remote.leave(cut, 0)
+            with pytest.raises(ConfigError, match="takes no messages"):
+                remote.send(kept_on, 0, {})
+            remote.leave(left, 0)
+            remote.proceed()
+            while journal.record_of(left) is None:
+                assert remote.state.is_playing
+
+    holder = Holder(tmp_path / "run", 4, hold)
+    outcome = play(on_ray(plain, "local", 1), tmp_path / "run", holder, holder.control)
+    holder.done()
+
+    assert len(found["state"].playing) == 4
+    assert outcome.stopped.startswith("that will do")
+    with Journal.open(tmp_path / "run") as journal:
+        endings = journal.endings()
+    assert {id_ for id_, ending in endings.items() if ending is Ending.CANCELLED} == {found["cut"], found["unbegun"]}
+    assert endings[found["left"]] is Ending.FORFEIT_LEFT
+
+
+def planned(directory):
+    """The ids of all matches of a run, in the order of the plan."""
+    with Journal.open(directory, check=False) as journal:
+        return [plan.id for plan in journal.plans()]
 
 
 def test_no_room_is_one_sentence(plain, cluster, tmp_path):

@@ -69,11 +69,11 @@ async def test_feed_gives_what_came_after_a_number():
     for word in range(5):
         feed.tell("said", word=word)
 
-    assert [message["word"] for message in feed.since(begin + 2)] == [2, 3, 4]
+    assert [message.fields["word"] for message in feed.since(begin + 2)] == [2, 3, 4]
     assert feed.since(feed.number) == []
     for strange in (None, 0, feed.number + 1, begin - 1):
         (reset,) = feed.since(strange)
-        assert reset == {"topic": "t", "number": feed.number, "kind": "reset", "seen": "all"}
+        assert reset.fields == {"topic": "t", "number": feed.number, "kind": "reset", "seen": "all"}
 
 
 async def test_who_is_far_behind_gets_everything_at_once():
@@ -83,8 +83,22 @@ async def test_who_is_far_behind_gets_everything_at_once():
     for word in range(KEPT + 1):
         feed.tell("said", word=word)
 
-    assert [message["kind"] for message in feed.since(begin)] == ["reset"]
+    assert [message.fields["kind"] for message in feed.since(begin)] == ["reset"]
     assert len(feed.since(begin + 1)) == KEPT
+
+
+async def test_message_is_written_once_for_all_who_are_sent_it():
+    """Whoever watches a feed is woken by it, and all are sent the same text, which stands for the same fields."""
+    feed, viewers = _Counting("t"), [asyncio.Event(), asyncio.Event()]
+    begin = feed.number
+    feed.woken.update(viewers)
+
+    feed.tell("said", word="ein Wört")
+
+    assert all(viewer.is_set() for viewer in viewers)
+    (one,), (other,) = feed.since(begin), feed.since(begin)
+    assert one.text is other.text
+    assert json.loads(one.text) == one.fields
 
 
 async def test_run_and_match_are_followed_to_the_end(make_viewer, tmp_path):
@@ -183,7 +197,8 @@ async def test_key_has_so_many_connections(make_viewer, played, right, most):
     more, refused = connected(viewer)
 
     await more
-    assert (await refused.get())["reason"] == "too many connections with this key"
+    why = f"{most} connections are open with this link, and no more are taken; close a page"
+    assert (await refused.get())["reason"] == why
     last.cancel()
 
 
@@ -282,6 +297,48 @@ async def test_step_is_seen_whose_time_is_that_of_the_step_before(make_viewer, p
             seen.append(feed.snapshot()["positions"])
 
     assert seen == [1, 2, 3]
+
+
+async def test_match_is_read_when_there_is_more_of_it_and_drawn_once(make_viewer, played, tmp_path):
+    """What is written beside a match does not have it read again at once, and no position is drawn a second time."""
+    with Journal.open(played / "boards") as journal:
+        record, other = (record for record in [*journal.records()][:2])
+        header = journal.header
+    read, drawn = [], []
+
+    class Drawn(Positions):
+        async def frames(self, source: Any, view: str, begin: int, end: int) -> Any:
+            drawn.append((begin, end))
+            return await super().frames(source, view, begin, end)
+
+    positions = Drawn()
+    with Journal.create(tmp_path / "runs" / "boards", header, [record.plan, other.plan]) as journal:
+
+        async def step(match: Any, number: int) -> None:
+            events = [event for event in match.events if event.step == number]
+            journal.progress(match.id, number, events, is_first=number == 0)
+            await journal.flush()
+
+        viewer = make_viewer(tmp_path / "runs", positions=positions)
+        asked = ApiRequest(
+            path={"run": "boards", "match": match_name(record.id)}, query={}, body=None, grant=Grant(right="host")
+        )
+
+        def reading() -> Any:
+            read.append(True)
+            return open_match(viewer.site, asked)
+
+        feed = MatchFeed("match:boards", viewer.site, viewer.site.runs.get("boards"), reading)
+        soon = time.time_ns() + 3_600_000_000_000
+        for match, number in ((record, 0), (record, 1), (other, 0), (record, 2), (other, 1)):
+            await step(match, number)
+            for file in (tmp_path / "runs" / "boards").glob("journal.sqlite*"):
+                os.utime(file, ns=(soon, soon))
+            await feed.look()
+
+    assert len(read) == 3
+    assert drawn == [(0, 0), (1, 1), (2, 2)]
+    await positions.close()
 
 
 class _Overtaken(Positions):

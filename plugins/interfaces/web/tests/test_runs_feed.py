@@ -1,5 +1,6 @@
 """The list of runs is followed: what comes, changes and goes is told, and nothing else."""
 
+import asyncio
 import shutil
 from typing import Any
 
@@ -128,8 +129,10 @@ async def test_run_that_is_deleted_while_it_is_watched_says_so(make_viewer, play
     number = feed.number
 
     shutil.rmtree(place / "boards")
-    await feed.changed.wait()
+    woken = asyncio.Event()
+    feed.woken.add(woken)
+    await woken.wait()
 
     (notice,) = feed.since(number)
-    assert (notice["kind"], notice["what"]) == ("notice", "the run is not there any more")
+    assert (notice.fields["kind"], notice.fields["what"]) == ("notice", "the run is not there any more")
     await viewer.site.feeds.close()

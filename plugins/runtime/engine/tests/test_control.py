@@ -209,7 +209,7 @@ def test_what_cannot_be_done_is_said(run_dir):
             return
         for what, call in {
             "unknown": lambda: control.cancel("g/x/0.0"),
-            "elsewhere": lambda: control.leave("g/b,a/2.1", 0),
+            "unbegun": lambda: control.leave("g/b,a/2.1", 0),
             "nobody": lambda: control.leave("g/a,b/0.0", 7),
         }.items():
             with pytest.raises(ConfigError) as error:
@@ -220,7 +220,7 @@ def test_what_cannot_be_done_is_said(run_dir):
 
     assert said == {
         "unknown": "no match 'g/x/0.0' in the run",
-        "elsewhere": "match 'g/b,a/2.1' is not being played in this process",
+        "unbegun": "match 'g/b,a/2.1' is not being played",
         "nobody": "match 'g/a,b/0.0' has no player 7: there are 2",
     }
     with pytest.raises(ConfigError, match="the run is not being played"):

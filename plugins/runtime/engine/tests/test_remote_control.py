@@ -150,7 +150,7 @@ def test_what_cannot_be_done_is_the_same_sentence(run_dir):
     said, *_ = holding(run_dir, hold)
 
     unknown = "no match 'nothing' in the run"
-    assert said[:3] == [unknown, "match 'g/b,a/2.1' is not being played in this process", unknown]
+    assert said[:3] == [unknown, "match 'g/b,a/2.1' is not being played", unknown]
     assert said[3].startswith("expected {'do': NAME, …} with NAME one of state, pause")
     assert said[4:] == ["'leave' needs match (str), player (int)", "'stop' needs reason (str)"]
 

@@ -15,6 +15,8 @@ from arena_executor_ray.cluster import Cluster
 from arena_executor_ray.fingerprint import EnvironmentFingerprint
 from arena_executor_ray.messages import (
     Admit,
+    Answered,
+    Cancel,
     Finished,
     HookCalled,
     Keep,
@@ -22,17 +24,21 @@ from arena_executor_ray.messages import (
     LeaseGranted,
     Logged,
     MatchAbandoned,
+    Pause,
     PlayMatches,
+    Proceed,
     Progressed,
     Released,
     Return,
     Stop,
     ToDriver,
+    ToWorker,
     Trip,
     Warned,
     WorkerSetup,
 )
 from arena_executor_ray.remote_decision import RemoteDecision
+from arena_executor_ray.remote_match import RemoteMatch
 from arena_executor_ray.scaling import WorkerCount
 from arena_executor_ray.worker_handle import WorkerHandle
 
@@ -75,7 +81,9 @@ class Dispatcher:
 
     async def records(self) -> AsyncIterator[MatchRecord]:
         """Yield matches as they end; raises whatever stopped the run, once the matches in flight have ended."""
-        self._spawn(self._watch())
+        self._context.followers.append(self)
+        if self._context.reason is not None:
+            self.stop(self._context.reason, None)
         self._arm()
         try:
             for _ in range(self._scaling.workers):
@@ -84,6 +92,7 @@ class Dispatcher:
                 yield record
         finally:
             self._disarm()
+            self._context.followers.remove(self)
         if self._workers:
             await asyncio.wait([asyncio.ensure_future(s.close()) for s in self._workers], timeout=CLOSING_S)
         if self._error is not None:
@@ -96,11 +105,23 @@ class Dispatcher:
         for worker in self._workers:
             worker.kill()
 
-    async def _watch(self) -> None:
-        try:
-            await self._context.unless_stopped(asyncio.Event().wait())
-        except StopRun as stop:
-            self._end(stop)
+    def pause(self) -> None:
+        """Let the workers ask nothing new, and give out no matches."""
+        self._tell_all(Pause())
+
+    def proceed(self) -> None:
+        """Let the workers go on after a pause."""
+        self._tell_all(Proceed())
+        self._deal()
+
+    def stop(self, reason: str, within_s: float | None) -> None:
+        """Let the matches in flight end, their answers within ``within_s`` seconds, ``None`` for any time."""
+        self._end(StopRun(reason), within_s)
+
+    def _tell_all(self, message: ToWorker) -> None:
+        for worker in self._workers:
+            if worker.is_ready:
+                worker.tell(message)
 
     def _hire(self) -> None:
         self._hired += 1
@@ -140,6 +161,8 @@ class Dispatcher:
                 self._is_open = True
             if self._error is not None:
                 worker.tell(Stop(str(self._error)))
+            elif self._context.is_paused:
+                worker.tell(Pause())
             self._deal()
             async for message in worker.messages():
                 self._take(worker, message)
@@ -171,13 +194,18 @@ class Dispatcher:
                 self._context.warn(text)
             case Logged(level, event, fields):
                 self._context.log.tell(level, event, {**fields, "worker": worker.number})
+            case Answered():
+                worker.answered(message)
             case Finished(record):
-                worker.playing.pop(record.id)
+                self._ended(worker, record.id)
                 self._hand_in(record)
                 self._deal()
             case MatchAbandoned(match, error):
-                worker.playing.pop(match)
+                self._ended(worker, match)
                 self._end(error)
+
+    def _ended(self, worker: WorkerHandle, match: str) -> None:
+        del worker.playing[match], self._context.playing[match]
 
     def _hand_in(self, record: MatchRecord) -> None:
         self._answers.pop(record.id, None)
@@ -241,7 +269,7 @@ class Dispatcher:
 
     def _deal(self) -> None:
         """Give one match to each worker that has room, and repeat until none has."""
-        is_dealt = self._is_open
+        is_dealt = self._is_open and not self._context.is_paused
         while is_dealt and self._plans:
             is_dealt = False
             for worker in self._workers:
@@ -250,6 +278,9 @@ class Dispatcher:
                     if plan.id not in self._answers:
                         self._answers[plan.id] = dict(self._context.recorded(plan.id))
                     worker.playing[plan.id] = plan
+                    self._context.playing[plan.id] = RemoteMatch(plan, worker, self._context)
+                    if plan.id in self._context.cancelled:
+                        worker.tell(Cancel(plan.id))
                     worker.tell(PlayMatches(plan, dict(self._answers[plan.id])))
                     is_dealt = True
         self._check_over()
@@ -266,7 +297,8 @@ class Dispatcher:
         self._failed_starts += not was_ready
         if self._failed_starts >= LOSSES * self._scaling.workers:
             self._end(BackendError(f"executor: workers die while they start: {_reason(error)}"))
-        for plan in reversed(worker.playing.values()):
+        for plan in reversed(list(worker.playing.values())):
+            self._ended(worker, plan.id)
             self._losses[plan.id] += 1
             if self._error is not None:
                 continue
@@ -282,14 +314,12 @@ class Dispatcher:
                 self._arm()
         self._deal()
 
-    def _end(self, error: BaseException) -> None:
-        """Give out no more matches, and let those in flight end."""
-        if self._error is None:
-            self._error = error
-            self._plans.clear()
-            for worker in self._workers:
-                if worker.is_ready:
-                    worker.tell(Stop(str(error)))
+    def _end(self, error: BaseException, within_s: float | None = None) -> None:
+        """Give out no more matches, and let those in flight end; the first error counts."""
+        if self._error is None or within_s is not None:
+            self._tell_all(Stop(str(error), within_s))
+        self._error = self._error or error
+        self._plans.clear()
         self._check_over()
 
     def _check_over(self) -> None:

@@ -2,7 +2,7 @@
 
 import pickle
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import attrs
 from arena.agent import ANSWER_RULE
@@ -10,6 +10,9 @@ from arena.backend import Backend
 from arena.errors import ArenaError
 from arena.record import JSON, Ending, Event, Failure, MatchPlan, MatchRecord
 from arena_engine import Call, JournalEntry, RunLog, TokenEstimate
+
+Method: TypeAlias = Literal["leave", "receive", "unfinished_step"]
+"""What the driver may call of a match that a worker plays; see ``MatchInPlay``."""
 
 
 @attrs.frozen
@@ -48,9 +51,46 @@ class LeaseGranted:
 
 @attrs.frozen
 class Stop:
-    """To a worker: start no more requests."""
+    """To a worker: start no more requests; see ``RunContext.stop``."""
 
     reason: str
+    within_s: float | None = None
+
+
+@attrs.frozen
+class Pause:
+    """To a worker: ask nothing new."""
+
+
+@attrs.frozen
+class Proceed:
+    """To a worker: go on after a pause."""
+
+
+@attrs.frozen
+class Cancel:
+    """To a worker: end this match for good, whether it has begun there or not."""
+
+    match: str
+
+
+@attrs.frozen
+class Ask:
+    """To a worker: call the ``method`` of this match in progress, and send an ``Answered`` of the same number."""
+
+    number: int
+    match: str
+    method: Method
+    arguments: tuple[Any, ...] = ()
+
+
+@attrs.frozen
+class Answered:
+    """From a worker: what the method gave that was asked for, or why it gave nothing."""
+
+    number: int
+    value: Any = None
+    error: ArenaError | None = None
 
 
 @attrs.frozen
@@ -158,7 +198,7 @@ class MatchAbandoned:
     error: ArenaError
 
 
-ToWorker: TypeAlias = PlayMatches | LeaseGranted | Stop
+ToWorker: TypeAlias = PlayMatches | LeaseGranted | Stop | Pause | Proceed | Cancel | Ask
 ToDriver: TypeAlias = (
     Keep
     | Admit
@@ -170,6 +210,7 @@ ToDriver: TypeAlias = (
     | Progressed
     | Warned
     | Logged
+    | Answered
     | Finished
     | MatchAbandoned
 )

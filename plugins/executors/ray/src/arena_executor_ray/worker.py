@@ -3,19 +3,25 @@
 import asyncio
 import os
 import platform
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from contextlib import suppress
+from typing import Any
 
-from arena.errors import ArenaError
+from arena.errors import ArenaError, ConfigError
 from arena_engine import MatchRunner, build_benchmark, job_for
 
 from arena_executor_ray.fingerprint import EnvironmentFingerprint
 from arena_executor_ray.leases import LeasedThrottle
 from arena_executor_ray.messages import (
+    Answered,
+    Ask,
+    Cancel,
     Finished,
     LeaseGranted,
     MatchAbandoned,
+    Pause,
     PlayMatches,
+    Proceed,
     Stop,
     ToDriver,
     ToWorker,
@@ -31,7 +37,7 @@ class Worker:
     def __init__(self) -> None:
         self._outbox: list[bytes] = []
         self._has_news = asyncio.Event()
-        self._playing: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
         self._runner: MatchRunner | None = None
 
     async def set_up(self, orders: WorkerSetup) -> EnvironmentFingerprint | str:
@@ -58,13 +64,21 @@ class Worker:
             match message:
                 case PlayMatches(plan, known):
                     self._context.expect(plan.id, known)
-                    task = asyncio.create_task(self._play(message))
-                    self._playing.add(task)
-                    task.add_done_callback(self._playing.discard)
+                    self._begin(self._play(message))
                 case LeaseGranted():
                     self._context.settle(message)
-                case Stop(reason):
-                    self._context.stop(reason)
+                case Stop(reason, within_s):
+                    self._context.stop(reason, within_s)
+                case Pause():
+                    self._context.pause()
+                case Proceed():
+                    self._context.proceed()
+                case Cancel(match):
+                    self._context.cancelled.add(match)
+                    if (playing := self._context.playing.get(match)) is not None:
+                        playing.cancel()
+                case Ask():
+                    self._begin(self._answer(message))
 
     async def next_messages(self) -> list[bytes]:
         """Wait until there are messages for the driver, then return all of them."""
@@ -78,6 +92,24 @@ class Worker:
         """Close the backends that this worker opened."""
         if self._runner:
             await self._runner.close()
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _answer(self, asked: Ask) -> None:
+        try:
+            playing = self._context.playing.get(asked.match)
+            if playing is None:
+                raise ConfigError(f"match {asked.match!r} is not being played")
+            value = await getattr(playing, asked.method)(*asked.arguments)
+        except ArenaError as error:
+            self._send(Answered(asked.number, error=error))
+        except Exception as error:  # an agent that is sent a message is a plugin
+            self._send(Answered(asked.number, error=ConfigError(f"{type(error).__name__}: {error}")))
+        else:
+            self._send(Answered(asked.number, value))
 
     async def _play(self, order: PlayMatches) -> None:
         assert self._runner is not None  # the driver sends plans only after set_up

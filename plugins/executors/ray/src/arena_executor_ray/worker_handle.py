@@ -6,12 +6,13 @@ from contextlib import suppress
 from typing import Any
 
 import ray
+from arena.errors import ConfigError
 from arena.record import MatchPlan
 from arena_engine import Permit
 from ray.exceptions import RayError
 
 from arena_executor_ray.fingerprint import EnvironmentFingerprint
-from arena_executor_ray.messages import ToDriver, ToWorker, WorkerSetup, unpacked
+from arena_executor_ray.messages import Answered, Ask, Method, ToDriver, ToWorker, WorkerSetup, unpacked
 
 
 class WorkerHandle:
@@ -27,6 +28,8 @@ class WorkerHandle:
         self._handle = handle
         self._outbox: list[ToWorker] = []
         self._tasks: set[asyncio.Task[None]] = set()
+        self._asked: dict[int, asyncio.Future[Any]] = {}
+        self._number = 0
 
     async def set_up(self, orders: WorkerSetup) -> EnvironmentFingerprint | str:
         """Wait until the worker is placed and has built the benchmark; see ``Worker.set_up``."""
@@ -37,6 +40,27 @@ class WorkerHandle:
         if not self._outbox:
             asyncio.get_running_loop().call_soon(self._flush)
         self._outbox.append(message)
+
+    async def ask(self, match: str, method: Method, *arguments: Any) -> Any:
+        """Call a method of a match that the worker plays; ``ConfigError`` if the match ends meanwhile."""
+        self._number += 1
+        number, asked = self._number, asyncio.get_running_loop().create_future()
+        self._asked[number] = asked
+        self.tell(Ask(number, match, method, arguments))
+        try:
+            return await asked
+        finally:
+            self._asked.pop(number, None)
+
+    def answered(self, answer: Answered) -> None:
+        """Wake whoever has asked."""
+        asked = self._asked.pop(answer.number, None)
+        if asked is None or asked.done():
+            return
+        if answer.error is None:
+            asked.set_result(answer.value)
+        else:
+            asked.set_exception(answer.error)
 
     async def messages(self) -> AsyncIterator[ToDriver]:
         """Yield the worker's messages in order; raises Ray's error when the worker is lost."""
@@ -66,6 +90,10 @@ class WorkerHandle:
         """Kill the worker's process, even while it plays."""
         for task in self._tasks:
             task.cancel()
+        for number in list(self._asked):
+            self.answered(
+                Answered(number, error=ConfigError(f"worker {self.number} of the cluster is gone; ask again"))
+            )
         ray.kill(self._handle)
 
     def _flush(self) -> None:

@@ -9,7 +9,8 @@ from typing import Final
 import attrs
 import click
 from arena.errors import ArenaError, ConfigError, did_you_mean
-from arena_engine.references.kept import KeptReference, cache_folder, kept_references
+from arena_engine import cache_folder
+from arena_engine.references.kept import KeptReference, kept_references
 
 from arena_cli.application import Command
 from arena_cli.output import OutputColumn, count, duration, result, result_json, status, table, terminal_of
@@ -24,6 +25,7 @@ _MEANINGS: Final = {
     REFERENCES: "random matches of games, which reports compare with",
     "equilibria": "equilibria that were computed",
     "models": "models that were fetched",
+    "web": "tables and figures of runs that were opened in a browser",
     "answers": "answers of models that runs share; they may have cost money",
 }
 
@@ -46,8 +48,8 @@ def cache(action: str, what: tuple[str, ...], full: bool, is_json: bool) -> None
     """List what is kept between runs, or remove it.
 
     What random play earns in a game is found out once and kept, in the user's cache folder ($XDG_CACHE_HOME/arena, or
-    ~/.cache/arena); models that were fetched and equilibria that were computed lie there too. Everything can be had
-    again: nothing that a run has recorded is here.
+    ~/.cache/arena); models that were fetched, equilibria that were computed and tables of runs that were opened in a
+    browser lie there too. Everything can be had again: nothing that a run has recorded is here.
 
     `arena cache clear` removes the random references, `arena cache clear models equilibria` what is named.
     """

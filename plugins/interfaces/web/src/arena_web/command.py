@@ -53,6 +53,7 @@ def view(
         )
     # Imported here because a command that is only described needs no server.
     from arena_web.found_runs import FoundRuns
+    from arena_web.kept_reports import KeptReports
     from arena_web.keys import Keys, default_state
     from arena_web.links import links_to_seats
     from arena_web.positions import Positions
@@ -70,7 +71,7 @@ def view(
         keys=Keys(state or default_state()),
         catalog=catalog,
         positions=Positions(disabled=catalog.disabled),
-        reports=Reports(disabled=catalog.disabled),
+        reports=Reports(disabled=catalog.disabled, disk=KeptReports(disabled=catalog.disabled)),
         searches=Searches(disabled=catalog.disabled),
         trials=trial_workers(catalog.disabled),
         starter=Starter(disabled=catalog.disabled),

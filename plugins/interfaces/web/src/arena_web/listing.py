@@ -70,6 +70,7 @@ async def run(site: Site, asked: ApiRequest) -> Any:
     head, source = await run_in_threadpool(_of_run, site, asked)
     if not source.ended:
         return head
+    await site.reports.recall(source)
     found = site.reports.known(source)
     known = ("verdict", "refusals", "cost", "tokens", "problems")
     head |= {name: found.data[name] for name in known} if found.data else {}

@@ -13,7 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from arena_web.errors import ApiError, bad_input
-from arena_web.feeds import Feed
+from arena_web.feeds import Feed, encoded
 from arena_web.keys import Grant, Right
 from arena_web.match_feed import MatchFeed
 from arena_web.open_match import open_match
@@ -33,11 +33,17 @@ TOPICS: Final = 50
 SOCKETS: Final[Mapping[Right, int]] = {"host": 64, "reader": 64, "bystander": 500}
 """So many connections a key has that may follow something."""
 
+ALL_SOCKETS: Final = 1_000
+"""So many connections there are at once, whatever their keys."""
+
 KEY_S: Final = 5.0
 """Seconds within which a connection must say its key."""
 
 TAKES_S: Final = 30.0
 """Seconds after which a viewer that takes nothing is let go."""
+
+CHECKED_S: Final = 0.1
+"""Seconds for which a viewer who is slow to take what is due is sent it without a look whether its link has ended."""
 
 CLOSED: Final = "this link is not valid any more"
 
@@ -125,17 +131,22 @@ def _number(word: str) -> int | None:
 
 
 def _due(feeds: list[Feed], after: Mapping[str, int | None]) -> list[Mapping[str, Any]]:
-    return [message for feed in feeds for message in feed.since(after[feed.topic])]
+    return [message.fields for feed in feeds for message in feed.since(after[feed.topic])]
 
 
 async def _next(feeds: list[Feed], seconds: float) -> None:
     """Wait until one of the feeds has a message."""
-    waits = [asyncio.ensure_future(feed.changed.wait()) for feed in feeds]
+    woken = asyncio.Event()
+    for feed in feeds:
+        feed.woken.add(woken)
     try:
-        await asyncio.wait(waits, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        async with asyncio.timeout(seconds):
+            await woken.wait()
+    except TimeoutError:
+        pass
     finally:
-        for each in waits:
-            each.cancel()
+        for feed in feeds:
+            feed.woken.discard(woken)
 
 
 @attrs.define(eq=False)
@@ -160,11 +171,23 @@ class LiveSocket:
     async def serve(self) -> None:
         """Hear the key, then what to watch, and send what happens until the viewer goes."""
         await self._socket.accept()
+        feeds = self._site.feeds
+        if feeds.open_sockets >= ALL_SOCKETS:
+            await self._refuse(f"{ALL_SOCKETS:,} connections are open, and no more are taken; close a page")
+            return
+        feeds.open_sockets += 1
+        try:
+            await self._serve()
+        finally:
+            feeds.open_sockets -= 1
+
+    async def _serve(self) -> None:
         key = await self._key()
         if key is None:
             return
         if self._site.feeds.sockets[key] >= SOCKETS[self._grant.right]:
-            await self._refuse("too many connections with this key")
+            most = SOCKETS[self._grant.right]
+            await self._refuse(f"{most} connections are open with this link, and no more are taken; close a page")
             return
         self._site.feeds.sockets[key] += 1
         sending = asyncio.create_task(self._send_all())
@@ -208,7 +231,7 @@ class LiveSocket:
             except (WebSocketDisconnect, KeyError):  # gone, or bytes
                 return
             if "ping" in said and await self._is_open():
-                await self._send({"kind": "pong"})
+                await self._send(encoded({"kind": "pong"}))
             for topic in map(str, said.get("drop") or ()):
                 self._drop(topic)
             begin: Any = said.get("from")
@@ -222,7 +245,7 @@ class LiveSocket:
         if topic in self._watched:
             return
         if len(self._watched) >= TOPICS:
-            await self._send({"topic": topic, "kind": "notice", "what": f"more than {TOPICS} topics", "remedy": ""})
+            await self._notice(topic, f"more than {TOPICS} topics")
             return
         # A game that is slow to show keeps nobody from the other topics.
         self._watched[topic] = asyncio.create_task(self._follow(topic, number))
@@ -232,11 +255,18 @@ class LiveSocket:
         try:
             async with _watching(self._site, topic, self._grant) as feed:
                 self._followed[topic] = _Followed(feed, number)
+                feed.woken.add(self._woken)
                 self._woken.set()
-                await asyncio.Event().wait()
+                try:
+                    await asyncio.Event().wait()
+                finally:
+                    feed.woken.discard(self._woken)
         except ApiError as error:
-            await self._send({"topic": topic, "kind": "notice", "what": error.what, "remedy": error.remedy})
+            await self._notice(topic, error.what, error.remedy)
             del self._watched[topic]
+
+    async def _notice(self, topic: str, what: str, remedy: str = "") -> None:
+        await self._send(encoded({"topic": topic, "kind": "notice", "what": what, "remedy": remedy}))
 
     def _drop(self, topic: str) -> None:
         self._followed.pop(topic, None)
@@ -245,22 +275,19 @@ class LiveSocket:
 
     async def _send_all(self) -> None:
         """Send what is due whenever there is something; whoever takes nothing for long is let go."""
+        time, checked = asyncio.get_running_loop().time, 0.0
         while True:
-            followed = [*self._followed.values()]
-            waits = [asyncio.ensure_future(own.feed.changed.wait()) for own in followed]
-            for own in followed:
-                for message in own.feed.since(own.sent):
-                    if not await self._is_open():
-                        return
-                    await self._send(message)
-                    own.sent = message["number"]
-            waits.append(asyncio.ensure_future(self._woken.wait()))
-            try:
-                await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                for each in waits:
-                    each.cancel()
             self._woken.clear()
+            for own in [*self._followed.values()]:
+                for message in own.feed.since(own.sent):
+                    if time() - checked > CHECKED_S:
+                        if not await self._is_open():
+                            return
+                        checked = time()
+                    await self._send(message.text)
+                    own.sent = message.fields["number"]
+            await self._woken.wait()
+            checked = 0.0
 
     async def _is_open(self) -> bool:
         """Whether the viewer's link has not ended meanwhile; a viewer whose link has is sent away."""
@@ -269,8 +296,7 @@ class LiveSocket:
         await self._refuse(CLOSED)
         return False
 
-    async def _send(self, message: Mapping[str, Any]) -> None:
-        text = json.dumps(message, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    async def _send(self, text: str) -> None:
         async with asyncio.timeout(TAKES_S):
             await self._socket.send_text(text)
 

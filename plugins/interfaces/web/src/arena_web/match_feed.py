@@ -2,16 +2,18 @@
 
 import time
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from arena_scene import patch
+from arena_scene import difference, patch
 from starlette.concurrency import run_in_threadpool
 
-from arena_web.feeds import Feed
+from arena_web.feeds import LOOK_S, Feed
 from arena_web.found_runs import FoundRun
 from arena_web.match_page import ending_of, entries, players_of, state_of_match, told
 from arena_web.open_match import OpenMatch
 from arena_web.positions import Problem
+from arena_web.run_state import open_run
 from arena_web.site import Site
 
 TICK_NS: Final = 50_000_000
@@ -41,6 +43,9 @@ class MatchFeed(Feed):
         self._read = read
         self._players = players
         self._stamp: tuple[int, int, int] | None = None
+        self._mark = ""
+        self._id = ""
+        self._unread = 0.0
         self._is_settled = False
         self._view = ""
         self._is_begun: bool = False
@@ -67,7 +72,11 @@ class MatchFeed(Feed):
         # What is written within one tick of the file's clock changes nothing that can be seen from outside.
         self._is_settled = now - max(stamp[1:]) > TICK_NS
         is_first = self._stamp is None
-        found = await run_in_threadpool(self._read)
+        found = await run_in_threadpool(self._read if is_first else self._read_if_due)
+        if found is None:
+            self._stamp = stamp
+            return
+        self._id, self._unread = found.place.id, 0.0
         lines, positions = await entries(self._site, found)
         is_begun = found.source.is_begun
         is_same = (positions, len(lines)) == (self._positions, self._turns)
@@ -85,20 +94,34 @@ class MatchFeed(Feed):
             self.tell("reset", **self.snapshot())
         self._stamp = stamp
 
+    def concerns(self, directory: Path, match: str) -> bool:
+        return directory == self._run.directory and match == self._id
+
+    def _read_if_due(self) -> OpenMatch | None:
+        """The match, where there is more of it, or where what was written beside it has been left unread for long."""
+        with open_run(self._run) as journal:
+            before, self._mark = self._mark, journal.mark_of(self._id)
+        self._unread = self._unread or time.monotonic()
+        is_due = self._mark != before or self._is_settled or time.monotonic() - self._unread > LOOK_S
+        return self._read() if is_due else None
+
     async def _tell_positions(self, found: OpenMatch, positions: int, *, is_silent: bool) -> None:
         """Tell the positions that are new, each by its difference from the one before."""
         if positions == self._positions and not is_silent:
             return
-        begin = positions - 1 if is_silent else max(self._positions - 1, 0)
+        before = None if is_silent else self._scene
+        begin = positions - 1 if is_silent else self._positions if before else max(self._positions - 1, 0)
         shown = await self._site.positions.frames(found.source, found.view, begin, positions - 1)
         if isinstance(shown, Problem):
             self._scene = None
             return
         scene: Mapping[str, Any] | None = None
         for place, (frame, words) in enumerate(zip(shown["frames"], shown["words"], strict=True)):
+            # The first one is in full; of those that are known none is drawn again.
+            told = frame if scene is not None or before is None else difference(before, frame)
             scene = frame if scene is None else patch(scene, frame)
-            if place:
-                self.tell("frame", position=begin + place, frame=frame, words=words)
+            if place or before is not None:
+                self.tell("frame", position=begin + place, frame=told, words=words)
         self._scene = scene
 
     async def _tell_state(self, found: OpenMatch, *, is_silent: bool) -> None:

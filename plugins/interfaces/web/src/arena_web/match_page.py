@@ -1,6 +1,7 @@
 """One match: its players, its turns, and one turn with everything that was asked and answered, as a view has it."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from typing import Any, Final
 
 from arena.record import MatchRecord, Player, canonical_json, visible
@@ -125,7 +126,7 @@ def number_of(name: str, text: str) -> int:
 
 async def entries(site: Site, found: OpenMatch) -> tuple[list[Entry], int]:
     """The lines of the list of turns, and how many positions there are."""
-    own = turns(found.history)
+    own = await run_in_threadpool(turns, found.history)
     if found.view == ALL:
         return [Entry(position=turn.step, turn=turn) for turn in own], found.history.steps + 1
     timeline = await site.positions.timeline(found.source, found.view)
@@ -139,11 +140,13 @@ async def entries(site: Site, found: OpenMatch) -> tuple[list[Entry], int]:
 
 def told(found: OpenMatch, page: Sequence[Entry], begin: int) -> list[Any]:
     """The lines of the list of turns as they are sent."""
-    with open_run(found.run) as journal:
+    # What was refused is told with its answer, which the journal has beside the match.
+    is_refused = any(entry.turn and any(each.is_refused for each in entry.turn.tries) for entry in page)
+    with open_run(found.run) if is_refused else nullcontext() as journal:
         return [_line(journal, found, entry, begin + place) for place, entry in enumerate(page)]
 
 
-def _line(journal: Journal, found: OpenMatch, entry: Entry, number: int) -> Any:
+def _line(journal: Journal | None, found: OpenMatch, entry: Entry, number: int) -> Any:
     turn = entry.turn
     if turn is None:
         words = "\n".join(each["text"] for each in entry.told)
@@ -161,7 +164,7 @@ def _line(journal: Journal, found: OpenMatch, entry: Entry, number: int) -> Any:
         "player": turn.player,
         "action": action_words(turn),
         "marks": list(_marks(turn)),
-        "refused": list(_refused(journal, found, turn)),
+        "refused": [] if journal is None else list(_refused(journal, found, turn)),
     }
 
 

@@ -63,7 +63,7 @@ def read_match(
     Of a match that is covered everybody sees what a bystander does.
     """
     place = site.index.find(journal, name)
-    history = journal.history_of(place.id)
+    history = site.histories.of(journal, place.id)
     if history is None:
         raise not_found("match", f"this run has no match {name!r}")
     views = [ALL, *map(str, range(len(history.agents))), PUBLIC]

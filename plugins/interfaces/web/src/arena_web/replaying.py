@@ -5,7 +5,8 @@ know: a position comes only where the view was told something, sees something el
 that differ only in what a view may not know give it the same positions, in the same number.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,19 +22,34 @@ from arena_engine import Journal, open_parts, recorded_games
 from arena_scene import scene_frames, scene_of, shortened, text_scene
 from click import unstyle
 
+from arena_web.histories import Histories
 from arena_web.seeing import ALL, PUBLIC, has_begun, is_own, may_know
+
+GAMES: Final = 16
+"""So many games are kept built."""
+
+WORKER_ROOM: Final = 30_000_000
+"""About so many bytes of matches are kept in each process, which has to do with a bound."""
 
 LONGEST_TEXT: Final = 2_000
 """Of no event are more characters told in a list."""
 
 
-@attrs.frozen(kw_only=True)
+@attrs.define(eq=False, kw_only=True)
 class Shown:
-    """One position as a view has it: its step, what the view sees, and what it was told on the way there."""
+    """One position as a view has it: its step, what the view was told on the way there, and what it sees.
+
+    ``seen`` is asked of the state of the match, so it has to be used before the next position is.
+    """
 
     step: int
-    seen: Any
     told: tuple[Event, ...]
+    see: Callable[[], Any]
+
+    @cached_property
+    def seen(self) -> Any:
+        """What the view sees, or ``ABSENT``."""
+        return self.see()
 
 
 class Replayed:
@@ -52,15 +68,18 @@ class Replayed:
         told: list[Event] = []
         acted = self._steps_of_own()
         if self._is_unknown:
-            yield Shown(step=0, seen=ABSENT, told=())
+            yield Shown(step=0, see=lambda: ABSENT, told=())
             return
         for position in positions(self.game, self.history):
             told += [event for event in position.events if may_know(event, self.view)]
-            seen = self._seen(position.state)
-            text = "" if seen is ABSENT else canonical_json(seen)
-            is_new = before is None or bool(told) or text != before or position.step - 1 in acted
-            if self.view == ALL or is_new:
-                yield Shown(step=position.step, seen=seen, told=tuple(told))
+            shown = Shown(step=position.step, told=tuple(told), see=partial(self._seen, position.state))
+            if self.view == ALL:  # sees each position, whatever is in it
+                yield shown
+                told = []
+                continue
+            text = "" if shown.seen is ABSENT else canonical_json(shown.seen)
+            if before is None or told or text != before or position.step - 1 in acted:
+                yield shown
                 before, told = text, []
 
     def words_of(self, event: Event) -> str:
@@ -118,7 +137,7 @@ class Replayed:
 def replayed(path: str, match: str, view: str, catalog: Catalog) -> Replayed:
     """A match of a run, read anew."""
     with Journal.open(Path(path), check=False) as journal:
-        history = journal.history_of(match)
+        history = _HISTORIES.of(journal, match)
         if history is None:
             raise ArenaError(f"no match {match!r}")
         return Replayed(_game(journal, history.game, catalog), history, view)
@@ -180,6 +199,25 @@ def text(asked: Mapping[str, Any], catalog: Catalog) -> str:
 
 
 def _game(journal: Journal, name: str, catalog: Catalog) -> Game:
+    """A game of a run, which is built once as long as the run's benchmark is the same."""
+    place, benchmark = (journal.directory, name), journal.header.benchmark
+    known = _GAMES.pop(place, None)
+    if known is None or known[0] != benchmark:
+        known = benchmark, _built(journal, name, catalog)
+    _GAMES[place] = known
+    if len(_GAMES) > GAMES:
+        del _GAMES[next(iter(_GAMES))]
+    return known[1]
+
+
+_HISTORIES: Final = Histories(WORKER_ROOM)
+"""The matches that this process was asked for last."""
+
+_GAMES: Final[dict[tuple[Path, str], tuple[Any, Game]]] = {}
+"""The games that were built, the one used longest ago first."""
+
+
+def _built(journal: Journal, name: str, catalog: Catalog) -> Game:
     parts = open_parts(journal, catalog)
     if name in parts.absent:
         raise ArenaError(f"this needs {parts.absent[name]}")

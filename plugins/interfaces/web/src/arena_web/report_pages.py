@@ -38,6 +38,7 @@ async def known(site: Site, *names: str) -> KnownReport:
     source = await run_in_threadpool(source_of, site, *names)
     if not source.ended:
         return KnownReport({}, "")
+    await site.reports.recall(source)
     return site.reports.known(source)
 
 

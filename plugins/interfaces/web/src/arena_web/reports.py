@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import attrs
+from starlette.concurrency import run_in_threadpool
 
+from arena_web.kept_reports import KeptReports
 from arena_web.kept_values import KeptValues
 from arena_web.workers import WorkerFailed, Workers
 
@@ -58,13 +60,26 @@ class Reports:
     All methods belong to the event loop of the server.
     """
 
-    def __init__(self, workers: Workers | None = None, *, disabled: Sequence[str] = ()) -> None:
+    def __init__(
+        self, workers: Workers | None = None, *, disabled: Sequence[str] = (), disk: KeptReports | None = None
+    ) -> None:
         own = Workers(1, seconds=SECONDS, memory=MEMORY, disabled=disabled)
         self._workers = own if workers is None else workers
         self._kept = KeptValues(ROOM)
         self._latest: dict[tuple[str, ...], tuple[ReportSource, float]] = {}
         self._tasks: dict[tuple[str, ...], asyncio.Task[None]] = {}
         self._read: dict[tuple[str, ...], int] = {}
+        self._disk = disk
+        self._recalled: set[ReportSource] = set()
+
+    async def recall(self, source: ReportSource) -> None:
+        """Look once whether a report is on disk, so that it is known at once after a restart."""
+        if self._disk is None or source in self._recalled or source.runs in self._latest:
+            return
+        self._recalled.add(source)
+        data = await run_in_threadpool(self._disk.get, source.runs)
+        if data is not None:
+            self._keep(source, KnownReport(data, ""), 0.0)
 
     def known(self, source: ReportSource) -> KnownReport:
         """What is known of a report, which is begun if it is not known yet."""
@@ -108,13 +123,19 @@ class Reports:
         key, loop = source.runs, asyncio.get_running_loop()
         begun = loop.time()
         try:
+            disk = self._disk
+            kept_under = "" if disk is None else await run_in_threadpool(disk.key, key)
             asked = {"do": "report", "runs": list(source.runs)}
             data = await self._workers.ask(asked, lambda read: self._read.__setitem__(key, read))
             made = KnownReport(data, "")
-            size = len(json.dumps(data))
+            if disk is not None and kept_under and await run_in_threadpool(disk.key, key) == kept_under:
+                await run_in_threadpool(disk.put, kept_under, data)
         except WorkerFailed as error:
-            made, size = KnownReport(None, "", f"the report cannot be made: {error}"), 500
+            made = KnownReport(None, "", f"the report cannot be made: {error}")
         finally:
             del self._tasks[key]
-        self._kept.put(source, made, size)
-        self._latest[key] = source, loop.time() + REST * (loop.time() - begun)
+        self._keep(source, made, loop.time() - begun)
+
+    def _keep(self, source: ReportSource, made: KnownReport, took: float) -> None:
+        self._kept.put(source, made, len(json.dumps(made.data)))
+        self._latest[source.runs] = source, asyncio.get_running_loop().time() + REST * took

@@ -145,6 +145,7 @@ async def attempt(site: Site, asked: ApiRequest) -> Any:
                 raise _stale(look, turn)
             return answered_before(look, look.record, turn, number, action)
     if told.get("accepted"):
+        site.feeds.hurry(look.run.directory, look.match.plan.id)
         return told
     words = refusal_words(told["reason"], told["refusals_left"], on_last_refusal(look.benchmark))
     return ApiAnswer(status=422, plain={**told, "words": words})

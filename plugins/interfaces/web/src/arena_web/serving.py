@@ -6,16 +6,21 @@ import socket
 import sys
 import webbrowser
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 import uvicorn
 from arena.errors import ConfigError
 
 from arena_web.app import application
+from arena_web.live import ALL_SOCKETS
 from arena_web.site import Site
 
-SOCKETS: Final = 1_000
-"""So many connections are served at once."""
+REQUESTS: Final = 1_000
+"""So many requests are served at once beside the connections that follow something."""
+
+FILES: Final = 4_096
+"""So many files and connections the process may have open, where the system lets it."""
 
 
 def listening(host: str, port: int) -> socket.socket:
@@ -45,16 +50,19 @@ def serve(site: Site, sock: socket.socket, ready: Callable[[], None] = lambda: N
 
 
 async def _serve(site: Site, sock: socket.socket, ready: Callable[[], None]) -> None:
+    _raise_file_limit()
     settings = uvicorn.Config(
         application(site),
         access_log=False,
         log_level="warning",
         server_header=False,
-        limit_concurrency=SOCKETS,
+        limit_concurrency=ALL_SOCKETS + REQUESTS,  # it counts both
         timeout_keep_alive=10,
         timeout_graceful_shutdown=1,
         h11_max_incomplete_event_size=16_384,
         ws="websockets-sansio",
+        # Messages are short, and each would be compressed anew for each viewer.
+        ws_per_message_deflate=False,
         http="h11",
         lifespan="off",
     )
@@ -63,6 +71,19 @@ async def _serve(site: Site, sock: socket.socket, ready: Callable[[], None]) -> 
         await server.serve(sockets=[sock])
     finally:
         await site.close()
+
+
+def _raise_file_limit() -> None:
+    """Allow as many open files as the connections need; systems begin with as few as 256."""
+    try:
+        import resource
+    except ImportError:  # a system without such limits
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 class _Server(uvicorn.Server):

@@ -9,6 +9,7 @@ from arena.catalog import Catalog
 from arena_web.download_words import Downloads
 from arena_web.feeds import Feeds
 from arena_web.found_runs import FoundRuns
+from arena_web.histories import Histories
 from arena_web.keys import Keys
 from arena_web.long_texts import LongTexts
 from arena_web.match_index import MatchIndex
@@ -56,6 +57,7 @@ class Site:
     port: int = 80
     positions: Positions = attrs.field(factory=Positions)
     index: MatchIndex = attrs.field(factory=MatchIndex)
+    histories: Histories = attrs.field(factory=Histories)
     texts: LongTexts = attrs.field(factory=LongTexts)
     reports: Reports = attrs.field(factory=Reports)
     searches: Searches = attrs.field(factory=Searches)

@@ -1,5 +1,6 @@
 """What a player or a bystander has of a match's turns: its own, and what it was told of the others'."""
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -33,12 +34,13 @@ def entries_of(all_turns: Sequence[Turn], timeline: Sequence[Mapping[str, Any]],
     ``timeline`` has the positions of the view. What is told right after an own turn stands with that turn.
     """
     own = {turn.step: turn for turn in all_turns if turn.player == player}
+    steps = sorted(own)
     found: list[Entry] = []
     for place, position in enumerate(timeline):
         told, step = position["told"], position["step"]
         if place and told and step - 1 not in own:
             found.append(Entry(position=place - 1, told=told))
-        following = timeline[place + 1]["step"] if place + 1 < len(timeline) else None
-        for at in sorted(at for at in own if at >= step and (following is None or at < following)):
-            found.append(Entry(position=place, turn=own[at]))
+        begin = bisect_left(steps, step)
+        end = bisect_left(steps, timeline[place + 1]["step"]) if place + 1 < len(timeline) else len(steps)
+        found += [Entry(position=place, turn=own[at]) for at in steps[begin:end]]
     return found

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
         BackgroundReferences as BackgroundReferences,
         current_games as current_games,
     )
+    from arena_engine.references.cache_files import KeptTexts as KeptTexts, cache_folder as cache_folder
     from arena_engine.references.event_words import event_key as event_key
     from arena_engine.references.recorded_games import RecordedGame as RecordedGame, recorded_games as recorded_games
     from arena_engine.run_log import RunLog as RunLog
@@ -101,6 +102,7 @@ __all__ = [
     "Job",
     "Journal",
     "JournalEntry",
+    "KeptTexts",
     "Limits",
     "MatchFilter",
     "MatchPage",
@@ -125,6 +127,7 @@ __all__ = [
     "ask",
     "backend_key",
     "build_benchmark",
+    "cache_folder",
     "completion_from_text",
     "configurations_of",
     "cost_of_asking",
@@ -174,6 +177,7 @@ _HOMES: Final = {
     "Job": "arena_engine.running.executor",
     "Journal": "arena_engine.journal.journal",
     "JournalEntry": "arena_engine.journal.entries",
+    "KeptTexts": "arena_engine.references.cache_files",
     "Limits": "arena_engine.running.executor",
     "MatchFilter": "arena_engine.journal.listing",
     "MatchPage": "arena_engine.journal.listing",
@@ -198,6 +202,7 @@ _HOMES: Final = {
     "ask": "arena_engine.running.replay",
     "backend_key": "arena_engine.models.request_text",
     "build_benchmark": "arena_engine.benchmark.benchmark",
+    "cache_folder": "arena_engine.references.cache_files",
     "completion_from_text": "arena_engine.models.request_text",
     "configurations_of": "arena_engine.running.configuration",
     "cost_of_asking": "arena_engine.running.replay",

@@ -6,6 +6,7 @@ secret: the values of all secrets in use are removed from every text before it i
 """
 
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
@@ -40,7 +41,7 @@ from arena_engine.journal.writer import Writer
 from arena_engine.redaction import CUT, Redactor
 
 SEEN_S: Final = 0.01
-"""Seconds until others can read how far a match is: a person's move is to be on their screens as soon as can be."""
+"""Seconds between two writes of how far matches are, so that steps in quick succession share one."""
 
 _encode = encoder(allow_nan=False)
 
@@ -58,6 +59,7 @@ class Journal(JournalReader):
         if held:
             self._writer = Writer(directory, files.open_existing(self.path, write=True), self.header.id)
         self._redactor = Redactor({})
+        self._seen = 0.0  # when the last row of progress was to be written
         self._in_progress = set(self.matches_with_progress()) if held else set[str]()
 
     @classmethod
@@ -215,8 +217,9 @@ class Journal(JournalReader):
         self._write.soon(partial(_put_record, record.id, str(record.ending), text, summary))
 
     def progress(self, match: str, step: int, events: Sequence[Event], *, is_first: bool) -> None:
-        """Write within ``SEEN_S`` the events that led a match to ``step`` since the last call; a record replaces them.
+        """Write the events that led a match to ``step`` since the last call; a record replaces them.
 
+        They are written at once, so that a person's move is soon on other screens, or ``SEEN_S`` after those before.
         The first call for a match drops what is known of an attempt that was cut off. Events that are no JSON are not
         written here: ``finish`` says so.
         """
@@ -227,7 +230,10 @@ class Journal(JournalReader):
         if is_first:
             self._write.soon(lambda rows: rows.delete_all(PROGRESS, "match", match))
         self._in_progress.add(match)
-        self._write.soon(lambda rows: rows.put(PROGRESS, match, step, PLAIN, text), SEEN_S)
+        now = time.monotonic()
+        if now >= self._seen:  # else others are about to be written, and these go with them
+            self._seen = max(now, self._seen + SEEN_S)
+        self._write.soon(lambda rows: rows.put(PROGRESS, match, step, PLAIN, text), self._seen - now)
 
     def save_judgement(self, match: str, metric: str, measurements: Iterable[Measurement]) -> None:
         """Write the measurements of a metric's judge within 100 ms."""

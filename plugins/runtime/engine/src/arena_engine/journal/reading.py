@@ -202,6 +202,18 @@ class JournalReader:
             events += parsed(text, "what is known of a match", lambda raw: events_from(raw, len(plan.agents)))
         return MatchHistory(plan=plan, steps=step, events=tuple(events))
 
+    def mark(self) -> str:
+        """A word for all that the journal holds: where two are equal, so are the rows. Empty for a run of schema 1."""
+        return (
+            ",".join(f"{name}:{rows}:{total}" for name, rows, total in self._rows(SUMS)) if self.has_summaries else ""
+        )
+
+    def mark_of(self, match: str) -> str:
+        """A word for what is known of a match, found much sooner than that: equal as long as nothing is added to it."""
+        tables = (PROGRESS, SUMMARIES) if self.has_summaries else (RECORDS,)
+        query = "SELECT count(*), total(checksum) FROM {} WHERE match = ?"
+        return ",".join(f"{row}" for table in tables for row in self._select(query.format(table.name), match))
+
     def matches_with_progress(self) -> frozenset[str]:
         """The ids of the matches without a record of which some steps are known."""
         if not self.has_summaries:

@@ -190,11 +190,11 @@ class Match:
                 return self._record(Ending.TURN_LIMIT, state.returns(self.events, is_over=False))
             if self.answers_left is not None and not self._count_answers():
                 return self._record(Ending.TURN_LIMIT, state.returns(self.events, is_over=False))
-            if context.is_held:
-                await context.may_go_on()
             start = self._complete = len(self.events)
             if self._shown is not None:
                 self._show()
+            if context.is_held:
+                await context.may_go_on()
             actions: dict[Player, Action | Forfeited]
             if len(acting) == 1 and not self.gone:
                 player = acting[0]
@@ -254,7 +254,7 @@ class Match:
         """Hand a message to the agent of a player, and return its answer."""
         return await self.players[player].agent.receive(message)
 
-    def unfinished_step(self) -> tuple[Event, ...]:
+    async def unfinished_step(self) -> tuple[Event, ...]:
         """What has happened in the step that is being played: refusals and look-ups, by player."""
         own = [*self.events[self._complete :], *(event for events in self._together for event in events)]
         return tuple(own)

@@ -6,19 +6,16 @@ writes counts as absent.
 """
 
 import json
-import os
-import stat
 from collections.abc import Iterator
-from contextlib import suppress
 from hashlib import sha256
 from math import isfinite
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any, Final, cast
 
 import attrs
 from arena.record import canonical_json
 
+from arena_engine.references.cache_files import cache_folder, own_text, write_whole
 from arena_engine.references.playouts import PLAYOUTS, Playout, Playouts
 
 FORMAT: Final = 1
@@ -39,19 +36,6 @@ class KeptReference:
     game: str
     players: int
     playouts: Playouts
-
-
-def cache_folder() -> Path | None:
-    """The folder of everything Arena keeps for a user: ``$XDG_CACHE_HOME/arena``, by default under ``~/.cache``.
-
-    ``None`` where the user has no home.
-    """
-    if given := os.environ.get("XDG_CACHE_HOME"):
-        return Path(given) / "arena"
-    try:
-        return Path.home() / ".cache" / "arena"
-    except RuntimeError:
-        return None
 
 
 def references_folder() -> Path | None:
@@ -75,19 +59,7 @@ def keep_reference(entry: KeptReference) -> str | None:
     path = folder / f"{entry.digest}{_SUFFIX}"
     if (there := _read(path)) is not None and len(there.playouts.played) >= len(entry.playouts.played):
         return None
-    written: str | None = None
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with NamedTemporaryFile(dir=folder, prefix=".", suffix=_SUFFIX, delete=False) as file:
-            written = file.name
-            file.write(_text(entry).encode())
-        os.replace(written, path)
-    except OSError as error:
-        if written:
-            with suppress(OSError):
-                os.unlink(written)
-        return f"{folder}: {error.strerror or error}"
-    return None
+    return write_whole(path, _text(entry))
 
 
 def kept_references() -> Iterator[KeptReference]:
@@ -117,7 +89,7 @@ def _check(content: Any) -> str:
 def _read(path: Path) -> KeptReference | None:
     """The entry in a file; ``None`` if there is none, or one that is not sound."""
     try:
-        text = _own_text(path)
+        text = own_text(path, MOST_BYTES)
         raw: Any = json.loads(text)
         check = raw.pop("check")
         if raw.keys() | {"check"} != _WRITTEN or raw["format"] != FORMAT or check != _check(raw):
@@ -126,17 +98,6 @@ def _read(path: Path) -> KeptReference | None:
     except (OSError, UnicodeDecodeError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return None
     return entry if path.name == f"{entry.digest}{_SUFFIX}" else None
-
-
-def _own_text(path: Path) -> str:
-    """The text of a plain file of this user's; ``ValueError`` for any other."""
-    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
-    with open(descriptor, "rb") as file:
-        found = os.fstat(file.fileno())
-        is_own = not hasattr(os, "getuid") or found.st_uid == os.getuid()
-        if not stat.S_ISREG(found.st_mode) or not is_own or found.st_size > MOST_BYTES:
-            raise ValueError(f"{path} is no file of Arena's")
-        return file.read(MOST_BYTES).decode()
 
 
 def _entry(raw: Any) -> KeptReference:

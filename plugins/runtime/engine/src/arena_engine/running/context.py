@@ -36,7 +36,7 @@ class MatchInPlay(Protocol):
         """Let a player get up; it is recorded when this returns."""
         ...
 
-    def unfinished_step(self) -> tuple[Event, ...]:
+    async def unfinished_step(self) -> tuple[Event, ...]:
         """What has happened in the step that is being played: refusals and look-ups, by player."""
         ...
 
@@ -45,13 +45,31 @@ class MatchInPlay(Protocol):
         ...
 
 
+class Follower(Protocol):
+    """Plays matches of a run in other processes; called in the event loop of the run, each time it is held anew."""
+
+    def pause(self) -> None:
+        """Let nothing new be asked."""
+        ...
+
+    def proceed(self) -> None:
+        """Let the matches go on after a pause."""
+        ...
+
+    def stop(self, reason: str, within_s: float | None) -> None:
+        """Let the matches end, answers in flight within ``within_s`` seconds, ``None`` for any time."""
+        ...
+
+
 class RunContext(ABC):
     """Gives an executor access to the journal, the budget, the observers and the stop signal of a run.
 
     Created inside the event loop that plays. ``warnings`` are the texts given to ``warn``, in order, with counts.
     ``reason`` is why the run is to end, or ``None``; ``is_held`` says that it is to end or is paused, so that matches
-    have to ask ``may_go_on``. ``playing`` are the matches in progress in this process, by id, ``cancelled`` the ids of
-    those that are to end for good, and ``seats`` those that wait for somebody outside. ``tasks`` are those that call
+    have to ask ``may_go_on``. ``playing`` are the matches in progress, by id, ``cancelled`` the ids of those that are
+    to end for good, and ``seats`` those that wait for somebody outside. An executor that plays in other processes
+    puts its matches into ``playing``, and who passes on that the run is held into ``followers``.
+    ``tasks`` are those that call
     plugins, and ``abandoned`` counts, by agent, the threads that still run although nobody waits for them any more.
     ``log`` is told what happens.
     """
@@ -63,6 +81,7 @@ class RunContext(ABC):
         self.is_paused = False
         self.playing: dict[str, MatchInPlay] = {}
         self.cancelled: set[str] = set()
+        self.followers: list[Follower] = []
         self.seats = OpenSeats()
         self.warnings: dict[str, int] = {}
         self.tasks = PluginTasks()
@@ -121,16 +140,22 @@ class RunContext(ABC):
         if within_s is not None or not self._stopped.is_set():
             self._stopped.set()
             self.tasks.end(self.reason, within_s)
+            for follower in self.followers:
+                follower.stop(self.reason, within_s)
 
     def pause(self) -> None:
         """Ask nothing new: no match begins, no step is played and no request is sent until ``proceed`` is called."""
         self.is_held = self.is_paused = True
+        for follower in self.followers:
+            follower.pause()
 
     def proceed(self) -> None:
         """Go on after a pause."""
         self.is_paused = False
         self.is_held = self.reason is not None
         self._changed.set()
+        for follower in self.followers:
+            follower.proceed()
 
     async def may_go_on(self) -> None:
         """Wait while the run is paused; ``StopRun`` if it is to end. Called before every step if it ``is_held``."""

@@ -84,8 +84,9 @@ class Control(ControlledRun):
     """The handle on a run that is played in this process; give it to ``arena.run`` or ``play_run``.
 
     Its methods may be called in any thread and take effect as soon as the event loop of the run turns. In the thread
-    of that loop ``received`` takes the place of ``send``. With ``is_attended`` the run waits for open seats as long as
-    they say; without, it ends where nothing else is left to be played and nobody comes within ``grace_s`` seconds.
+    of that loop ``received`` takes the place of ``send`` and ``unfinished`` that of ``unfinished_step``. With
+    ``is_attended`` the run waits for open seats as long as they say; without, it ends where nothing else is left to
+    be played and nobody comes within ``grace_s`` seconds.
     """
 
     def __init__(self, *, is_attended: bool = False, grace_s: float = 0.0) -> None:
@@ -152,7 +153,7 @@ class Control(ControlledRun):
         self._done(self.marked_watched(matches))
 
     def unfinished_step(self, match: str) -> tuple[Event, ...]:
-        return self._match(match).unfinished_step()
+        return self._done(self._match(match).unfinished_step()).result()
 
     def send(self, match: str, player: Player, message: JSON) -> JSON:
         return self._done(self._match(match, player).receive(player, message)).result()
@@ -171,6 +172,10 @@ class Control(ControlledRun):
     async def left(self, match: str, player: Player) -> None:
         """The same as ``leave``, in the event loop of the run; done when this returns."""
         await self._match(match, player).leave(player)
+
+    async def unfinished(self, match: str) -> tuple[Event, ...]:
+        """The same as ``unfinished_step``, in the event loop of the run."""
+        return await self._match(match).unfinished_step()
 
     async def received(self, match: str, player: Player, message: JSON) -> JSON:
         """The same as ``send``, in the event loop of the run."""
@@ -198,7 +203,7 @@ class Control(ControlledRun):
         found = self._running().playing.get(match)
         if found is None:
             self._plan(match)
-            raise ConfigError(f"match {match!r} is not being played in this process")
+            raise ConfigError(f"match {match!r} is not being played")
         if player is not None and not 0 <= player < len(found.plan.agents):
             raise ConfigError(f"match {match!r} has no player {player!r}: there are {len(found.plan.agents)}")
         return found

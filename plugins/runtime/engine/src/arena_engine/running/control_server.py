@@ -106,7 +106,7 @@ class ControlEndpoint:
             case "state":
                 return attrs.asdict(control.state)
             case "unfinished_step":
-                return [list(event) for event in control.unfinished_step(**given)]
+                return [list(event) for event in await control.unfinished(**given)]
             case "send":
                 return await control.received(**given)
             case "cancel":
