@@ -55,7 +55,7 @@ nitpick_ignore_regex = [
     ("py:class", r"(arena_scene\.elements\.)?(Change|Ends|PieceState|Point|Repetition|ScenePart|Schema)"),
     (
         "py:class",
-        r"(MatchInPlay|ReportInput|SceneSeries|ScheduleInput|Sink|Source|TranscriptTurn|UsageTotals|ModelVersion)",
+        r"(ReportInput|SceneSeries|ScheduleInput|Sink|Source|TranscriptTurn|UsageTotals|ModelVersion)",
     ),
 ]
 

@@ -55,7 +55,11 @@ if TYPE_CHECKING:
         Configuration as Configuration,
         configurations_of as configurations_of,
     )
-    from arena_engine.running.context import RunContext as RunContext
+    from arena_engine.running.context import (
+        Follower as Follower,
+        MatchInPlay as MatchInPlay,
+        RunContext as RunContext,
+    )
     from arena_engine.running.control import (
         Control as Control,
         ControlledRun as ControlledRun,
@@ -99,12 +103,14 @@ __all__ = [
     "ControlledRun",
     "DamagedJournal",
     "Executor",
+    "Follower",
     "Job",
     "Journal",
     "JournalEntry",
     "KeptTexts",
     "Limits",
     "MatchFilter",
+    "MatchInPlay",
     "MatchPage",
     "MatchRunner",
     "MatchSummary",
@@ -174,12 +180,14 @@ _HOMES: Final = {
     "ControlledRun": "arena_engine.running.control",
     "DamagedJournal": "arena_engine.journal.database",
     "Executor": "arena_engine.running.executor",
+    "Follower": "arena_engine.running.context",
     "Job": "arena_engine.running.executor",
     "Journal": "arena_engine.journal.journal",
     "JournalEntry": "arena_engine.journal.entries",
     "KeptTexts": "arena_engine.references.cache_files",
     "Limits": "arena_engine.running.executor",
     "MatchFilter": "arena_engine.journal.listing",
+    "MatchInPlay": "arena_engine.running.context",
     "MatchPage": "arena_engine.journal.listing",
     "MatchRunner": "arena_engine.running.match_runner",
     "MatchSummary": "arena_engine.journal.summaries",

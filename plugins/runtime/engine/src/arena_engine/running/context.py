@@ -68,10 +68,9 @@ class RunContext(ABC):
     ``reason`` is why the run is to end, or ``None``; ``is_held`` says that it is to end or is paused, so that matches
     have to ask ``may_go_on``. ``playing`` are the matches in progress, by id, ``cancelled`` the ids of those that are
     to end for good, and ``seats`` those that wait for somebody outside. An executor that plays in other processes
-    puts its matches into ``playing``, and who passes on that the run is held into ``followers``.
-    ``tasks`` are those that call
-    plugins, and ``abandoned`` counts, by agent, the threads that still run although nobody waits for them any more.
-    ``log`` is told what happens.
+    puts its matches into ``playing``, and who passes on that the run is held into ``followers``. ``tasks`` are those
+    that call plugins, and ``abandoned`` counts, by agent, the threads that still run although nobody waits for them any
+    more. ``log`` is told what happens.
     """
 
     def __init__(self, log: RunLog = SILENT) -> None:
