@@ -46,7 +46,7 @@ OPENSPIEL = (
     *("battleship", "blackjack", "bargaining", "colored_trails", "coordinated_mp", "crazy_eights", "cribbage"),
     *("dark_chess", "dark_hex", "euchre", "first_sealed_auction", "gin_rummy", "go_fish", "hearts", "kriegspiel"),
     *("latent_ttt", "lewis_signaling", "liars_dice_ir", "oh_hell", "phantom_go", "phantom_ttt", "sheriff", "skat"),
-    *("social_deduction", "spades", "tiny_bridge_2p", "tiny_bridge_4p", "tiny_hanabi", "trade_comm", "bridge"),
+    *("social_deduction", "spades", "tiny_bridge_2p", "tiny_bridge_4p", "tiny_hanabi", "trade_comm"),
     *("universal_poker", "repeated_leduc_poker", "coop_box_pushing", "rbc"),
 )
 GAMES: dict[str, Any] = {
@@ -55,7 +55,7 @@ GAMES: dict[str, Any] = {
     "kuhn poker of three": {"use": "kuhn-poker", "players": 3},
     **{name: {"use": "openspiel", "name": name} for name in OPENSPIEL},
 }
-"""Every game here that hides something from somebody."""
+"""Games here that hide something from somebody, and of which twins are found."""
 
 LENGTHS = (40, 12, 5, 2)
 """The most steps of a match; where no twins of whole matches are found, shorter ones are compared."""
