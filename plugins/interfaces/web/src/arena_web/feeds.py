@@ -176,6 +176,11 @@ class Feeds:
         self.sockets: Counter[str] = Counter()
         self.open_sockets = 0
 
+    def has(self, topic: str) -> bool:
+        """Whether a topic is followed already."""
+        feed = self._feeds.get(topic)
+        return feed is not None and not feed.is_over
+
     async def join(self, topic: str, make: Callable[[], Feed]) -> Feed:
         """The feed of a topic, watched by one more; ``make`` makes it where there is none."""
         self._feeds = {name: feed for name, feed in self._feeds.items() if not feed.is_over}

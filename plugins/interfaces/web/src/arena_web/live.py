@@ -64,11 +64,12 @@ async def join(site: Site, topic: str, grant: Grant) -> Feed:
     found = await run_in_threadpool(site.runs.get, run)
     if kind == "run":
         return await site.feeds.join(topic, lambda: RunFeed(topic, found))
-    request = _request(run, match, view, grant)
-    await run_in_threadpool(open_match, site, request)
-    read = partial(open_match, site, request)
+    read = partial(open_match, site, _request(run, match, view, grant))
     # A host may see more than a reader, so they share no feed of a match.
-    return await site.feeds.join(f"{grant.right} {topic}", lambda: MatchFeed(topic, site, found, read))
+    shared = f"{grant.right} {topic}"
+    if not site.feeds.has(shared):  # else it was read for those who watch it already
+        await run_in_threadpool(read)
+    return await site.feeds.join(shared, lambda: MatchFeed(topic, site, found, read))
 
 
 async def _join_watched(site: Site, topic: str, grant: Grant) -> Feed:
