@@ -57,6 +57,16 @@ def test_lengths_are_those_of_the_lineup(played):
     assert 0 < found.cost_usd.low <= found.cost_usd.likely < found.cost_usd.high
 
 
+def test_lengths_that_may_not_be_known_are_left_out(played):
+    """Without the matches whose length is not told, playing on is forecast from random continuations."""
+    with Journal.open(played) as journal:
+        records = list(journal.records())
+        made, plan = branch(journal, records[0], 4, ["model", "random"], Catalog())
+        found = asyncio.run(playing_on(journal, made, plan, {record.plan.id for record in records}))
+
+    assert not found.is_recorded
+
+
 def test_what_is_played_on_lies_within_the_forecast(arena, played, tmp_path):
     """Both agents that ask models are counted, from the turn on until the match is over: as it then comes."""
     found, records = forecast(played, 2, "model", "dear")

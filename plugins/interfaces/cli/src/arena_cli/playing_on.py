@@ -1,7 +1,7 @@
 """Says in words what asking an agent in a recorded turn, or playing on from it, is expected to take."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from arena.catalog import Catalog
@@ -19,18 +19,24 @@ _FREE: Final = "No model is asked: nothing is paid."
 
 
 def playing_on_words(
-    journal: Journal, record: MatchHistory, number: int, names: Sequence[str], catalog: Catalog
+    journal: Journal,
+    record: MatchHistory,
+    number: int,
+    names: Sequence[str],
+    catalog: Catalog,
+    left_out: Collection[str] = frozenset(),
 ) -> tuple[str, ...]:
     """What ``arena replay --branch`` is expected to take until the match is over, in sentences; no model is asked.
 
     ``number`` is the turn, counted from 1. ``names`` are agents, plugins or models: one, for the player whose turn it
-    is, or one for every player. ``ConfigError`` where they cannot play on.
+    is, or one for every player; ``left_out`` are ids of matches whose length whoever asks may not know. ``ConfigError``
+    where they cannot play on.
     """
     made, plan = branch(journal, record, number, names, catalog)
     callers = (*(entry.agent for entry in made.agents.values()), *made.metrics.values())
     if not any(caller.backends() for caller in callers):
         return (_FREE,)
-    return tuple(_sentences(number, asyncio.run(playing_on(journal, made, plan))))
+    return tuple(_sentences(number, asyncio.run(playing_on(journal, made, plan, left_out))))
 
 
 def asking_words(benchmark: Benchmark, record: MatchHistory, number: int, name: str) -> tuple[str, ...]:

@@ -16,6 +16,8 @@ from arena.record import MatchHistory
 from arena_cli import opponents_of, playing_on_words
 from arena_engine import Benchmark, Journal, ask, cost_of_asking, open_benchmark, open_parts, open_to_ask
 
+from arena_web.covered import covered_matches
+
 TERMINAL: Final = "terminal"
 """The capability of agents that ask a person at the terminal."""
 
@@ -44,7 +46,8 @@ def price(asked: Mapping[str, Any], catalog: Catalog) -> Any:
         agent = benchmark.agents[asked["agent"]].agent
         found = attrs.asdict(asyncio.run(cost_of_asking(benchmark, record, asked["turn"], agent)))
         try:
-            on = playing_on_words(journal, record, asked["turn"], [asked["agent"]], catalog)
+            covered = covered_matches(journal)
+            on = playing_on_words(journal, record, asked["turn"], [asked["agent"]], catalog, covered)
         except ArenaError as error:
             on = (f"It cannot play on: {error}.",)
         return {**found, "playing_on": list(on)}

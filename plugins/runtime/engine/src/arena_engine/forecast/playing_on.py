@@ -5,7 +5,7 @@ fewer than ``RECORDED`` of them lasted as long, the match is played on at random
 found as for whole runs: their requests are written for a random continuation, and not sent.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import islice
 from statistics import fmean
 from typing import Final
@@ -54,13 +54,18 @@ class PlayingOn:
         return None if None in costs or self.unseen else total(cost for cost in costs if cost is not None)
 
 
-async def playing_on(journal: Journal, made: Benchmark, plan: MatchPlan) -> PlayingOn:
-    """Forecast the match of ``branch``, which gives ``made`` and ``plan``; nothing is sent to a model."""
+async def playing_on(
+    journal: Journal, made: Benchmark, plan: MatchPlan, left_out: Collection[str] = frozenset()
+) -> PlayingOn:
+    """Forecast the match of ``branch``, which gives ``made`` and ``plan``; nothing is sent to a model.
+
+    The lengths of the matches with the ids ``left_out`` are not used: whoever asks may not know them.
+    """
     work = job_for(made, [plan])
     seats = [_opening(made, name) for name in plan.agents]
     before = tuple(len(own.moves[player]) for player, own in enumerate(seats))
     continued = await _continuations(work, plan, seats)
-    lengths = _recorded(journal, plan, before)
+    lengths = _recorded(journal, plan, before, left_out)
     is_recorded = len(lengths) >= RECORDED
     if not is_recorded:
         lengths = [_lengths(record) for record in continued]
@@ -117,11 +122,12 @@ async def _asked(work: Job, plan: MatchPlan, seats: Sequence[Opening], player: i
     return captured
 
 
-def _recorded(journal: Journal, plan: MatchPlan, before: Sequence[int]) -> list[tuple[int, ...]]:
+def _recorded(
+    journal: Journal, plan: MatchPlan, before: Sequence[int], left_out: Collection[str]
+) -> list[tuple[int, ...]]:
     """The turns of each player in ended matches of the same game and lineup that lasted beyond that turn."""
-    same = (
-        own for own in journal.plans() if own.game == plan.game and tuple(map(seat_word, own.agents)) == plan.agents
-    )
+    known = (own for own in journal.plans() if own.id not in left_out)
+    same = (own for own in known if own.game == plan.game and tuple(map(seat_word, own.agents)) == plan.agents)
     records = (record for own in same if (record := journal.record_of(own.id)) is not None)
     lengths = (_lengths(record) for record in records if record.ending is Ending.RULES)
     return list(islice((own for own in lengths if sum(own) > sum(before)), MOST_RECORDED))
