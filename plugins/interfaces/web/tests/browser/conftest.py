@@ -89,7 +89,7 @@ games: {tic-tac-toe: tic-tac-toe}
 agents:
   model: {use: llm, backend: {use: scripted, latency-s: 1.5}}
   first-legal: first-legal
-schedule: {use: round-robin, repeats: 40}
+schedule: {use: round-robin, repeats: 1000}
 limits: {concurrency: 1}
 metrics: [outcomes]
 """
