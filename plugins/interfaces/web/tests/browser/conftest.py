@@ -185,7 +185,7 @@ class Live:
             return json.load(found)
 
     def held(self) -> str:
-        """The address of a match that is in play and stands still, until the run goes on."""
+        """The address of a match that has begun lately and stands still, until the run goes on."""
         while True:
             self.ask("/run/slow/pause", "POST")
             for own in self.ask("/run/slow")["playing"]:
@@ -195,7 +195,9 @@ class Live:
                 while messages:  # an answer that is on its way comes within two seconds
                     told = self.ask(f"/live?topics={topic}&after={number}&wait=2")
                     messages, (number,) = told["messages"], told["numbers"].values()
-                if self.ask(address)["state"] == "playing":
+                found = self.ask(address)
+                # A match of five turns can be won already, and what has no turn left grows no more.
+                if found["state"] == "playing" and len(found["turns"]) < 4:
                     return address
             self.ask("/run/slow/continue", "POST")
 
