@@ -15,16 +15,15 @@ from arena_engine import Journal, KeptTexts, cache_folder, is_played
 ROOM: Final = 1_000_000_000
 """So many bytes there are on disk at most."""
 
-VIEW: Final = "all"
-"""Who may see a report: it tells of matches that are over, of which everybody who may open a run sees all."""
-
 FORMAT: Final = 1
 """Raised when what is kept cannot be used any more."""
 
 
 class KeptReports:
-    """Reports on disk. Each lies under a digest of its runs' contents, of the installed code, of what random play is
-    known to earn, and of who may see it; so it is found again only where it would be made again just so.
+    """Reports on disk. Each lies under a digest of its runs' contents, of the installed code and of what random play is
+    known to earn; so it is found again only where it would be made again just so.
+
+    Who looks does not count: covered matches are in nobody's report, and which those are follows from the contents.
     """
 
     def __init__(self, *, disabled: Sequence[str] = ()) -> None:
@@ -42,7 +41,7 @@ class KeptReports:
                 return ""
         if not all(marks):
             return ""
-        made_from = [FORMAT, VIEW, list(runs), marks, _installed(), _references(), self._disabled]
+        made_from = [FORMAT, list(runs), marks, _installed(), _references(), self._disabled]
         return sha256(json.dumps(made_from).encode()).hexdigest()
 
     def get(self, runs: Sequence[str]) -> Mapping[str, Any] | None:
