@@ -10,6 +10,8 @@ from urllib.request import HTTPError, Request, urlopen
 
 def choose(turn: dict[str, Any]) -> Any:
     """The first legal action; without options, one has to fit turn["schema"]. Put your own player here."""
+    if turn["options"] is None:
+        sys.exit("this turn has no options: an action has to fit its schema, which this client cannot; write choose()")
     return turn["options"][0]["action"]
 
 

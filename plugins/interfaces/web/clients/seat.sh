@@ -34,12 +34,18 @@ refused() {
     exit 1
 }
 
+no_options() {
+    printf '%s\n' 'this turn has no options: an action has to fit its schema, which this client cannot' >&2
+    exit 1
+}
+
 told=$(ask '')
 case $told in \{\"error\"*) refused ;; \{*) match=$(field match) ;; *) gone 'another server answers' ;; esac
 while [ "$match" != null ]; do
     told=$(ask "/turn?match=$match&after=$after&wait=30")
     case ${told##*[!0-9]} in
     200) # it is our turn
+        case $told in *'"options":[{"action":'*) ;; *) no_options ;; esac
         match=$(field match) turn=$(field turn) try=$(field try) rest=${told#*\"options\":[\{\"action\":}
         answer=$(ask "/turn/$turn/try/$try?match=$match" "{\"action\": ${rest%%,\"label\":*}}")
         printf '%s\n' "$(field say)" "$answer"

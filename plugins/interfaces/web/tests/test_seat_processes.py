@@ -195,6 +195,24 @@ def test_client_says_that_nothing_is_there(client: list[str]):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("client", [[sys.executable, str(CLIENTS / "seat.py")], ["sh", str(CLIENTS / "seat.sh")]])
+def test_client_answers_no_schema(start: Start, tmp_path: Path, client: list[str]):
+    """Where actions are not listed a client says that it cannot choose one, and sends nothing."""
+    (tmp_path / "offers.yaml").write_text(BENCHMARK.replace("tic-tac-toe: tic-tac-toe", "offers: negotiation"))
+    run = start("run", "offers.yaml", "-o", "runs/offers", "--web")
+    assert run.stderr is not None
+    link, _ = line_with(run.stderr, "/seat#").split()
+
+    done = subprocess.run([*client, link], capture_output=True, text=True)
+
+    assert done.returncode == 1
+    assert done.stderr.startswith("this turn has no options: an action has to fit its schema, which this client cannot")
+    with Journal.open(tmp_path / "runs" / "offers", check=False) as journal:
+        (plan,) = journal.plans()
+        assert [entry for entry in journal.answers(plan.id) if entry.kind == "once"] == []
+
+
+@pytest.mark.slow
 def test_clients_play_to_the_end(start: Start, tmp_path: Path):
     """The clients that users copy play all matches of their seats against random play, in two games."""
     (tmp_path / "both.yaml").write_text(
