@@ -36,6 +36,7 @@ TABLES = {
     "clock": ("tic-tac-toe", {}),
     "waiting": ("tic-tac-toe", {}),
     "stopped": ("tic-tac-toe", {}),
+    "late": ("matching-pennies", {}),
     "shown": ("connect-four", {}),
     "over": ("kuhn-poker", {"reveal": "after"}),
     "pictured": (PICTURED, {}),

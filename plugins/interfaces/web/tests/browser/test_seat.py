@@ -270,6 +270,22 @@ def test_lost_connection_and_clock(chromium, tables):
         page.locator(".scene .is-offered").first.wait_for()
 
 
+def test_answer_that_arrives_after_the_end(chromium, tables):
+    """A match that is known to be over stays so when the answer to its last action comes late."""
+    with sitting(chromium, tables, "late") as visit:
+        page = visit.page
+        late = []
+        page.route("**/try/**", lambda route: late.append((route, route.fetch())))
+        page.locator(".scene .is-offered").first.click()
+        page.locator(OVER).wait_for()
+        (route, answer) = late[0]
+        with page.expect_response("**/try/**") as arrived:
+            route.fulfill(response=answer)
+        assert arrived.value.json() == {"accepted": True}
+        page.evaluate("() => new Promise((done) => setTimeout(done))")  # what hangs on the answer is done by then
+        assert page.locator(OVER).count() == 1
+
+
 def test_run_that_nobody_plays(chromium, tables):
     """Once the run is stopped the page says that nobody plays it and how it goes on, and nothing can be chosen."""
     with sitting(chromium, tables, "stopped", is_audited=True) as visit:

@@ -161,18 +161,21 @@ export class Place {
   async play(action, label) {
     const { turn } = this.state;
     if (this.state.sent) return;
-    this.#set({ sent: { label }, note: "", problem: null });
-    for (let failures = 0; ; failures++) {
+    const sent = { label };
+    // The next turn or the end may be told before the answer to what led there.
+    const isOpen = () => this.state.sent === sent;
+    this.#set({ sent, note: "", problem: null });
+    for (let failures = 0; isOpen(); failures++) {
       try {
         const { status, data } = await this.ask(`/turn/${turn.turn}/try/${turn.try}?match=${turn.match}`, { body: { action, means: "browser" }, accepts: [422] });
-        if (this.state.turn?.turn !== turn.turn) return;
+        if (!isOpen()) return;
         if (status === 422) this.#refused(turn, action, label, data);
         else this.#set({ status: "waiting", sent: null, note: `You played: ${label}.` });
         return;
       } catch (problem) {
         if (!(problem instanceof Problem)) throw problem;
         if (problem.status === 0) await pause(patience(failures + 1));
-        else return this.#failed(problem);
+        else return void (isOpen() && this.#failed(problem));
       }
     }
   }
