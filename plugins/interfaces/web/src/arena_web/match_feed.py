@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, cast
 
 from arena_scene import difference, patch
 from starlette.concurrency import run_in_threadpool
@@ -61,7 +61,7 @@ class MatchFeed(Feed):
             "view": self._view,
             "positions": self._positions,
             "turn_total": self._turns,
-            "frame": self._scene,
+            "frame": _in_order(self._scene),
             "ending": self._ending,
         }
 
@@ -134,3 +134,10 @@ class MatchFeed(Feed):
             self.tell("ended", state=state, ending=self._ending, players=players)
         else:
             self.tell("state", state=state)
+
+
+def _in_order(value: Any) -> Any:
+    """The same value with all its keys in order, so that what was put together from differences does not show it."""
+    if isinstance(value, Mapping):
+        return {key: _in_order(own) for key, own in sorted(cast("Mapping[str, Any]", value).items())}
+    return [_in_order(own) for own in cast("list[Any]", value)] if isinstance(value, list | tuple) else value
