@@ -253,7 +253,7 @@ async def at_the_end(seat: Seated, match: str, turn: int) -> list[str]:
 async def heard_by(bystander: Any) -> tuple[Any, Any]:
     """A connection of a bystander to its match, from when the start of that is in the journal."""
     told = await bystander.json("/live?topics=watch&wait=0")
-    while "not begun" in json.dumps(told["messages"]):
+    while "not begun" in (text := json.dumps(told["messages"])) or '"state": "planned"' in text:
         told = await bystander.json(f"/live?topics=watch&after={told['numbers']['watch']}&wait=30")
     return connected(bystander, {"watch": ["watch"]})
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Final, cast
 
+from arena_engine import is_played
 from arena_scene import difference, patch
 from starlette.concurrency import run_in_threadpool
 
@@ -79,18 +80,19 @@ class MatchFeed(Feed):
         self._id, self._unread = found.place.id, 0.0
         lines, positions = await entries(self._site, found)
         is_begun = found.source.is_begun
-        is_same = (positions, len(lines)) == (self._positions, self._turns)
-        is_anew = positions < self._positions or (is_begun != self._is_begun and is_same)
-        is_other = found.view != self._view or is_anew
-        self._view, self._is_begun = found.view, is_begun
-        await self._tell_positions(found, positions, is_silent=is_first or is_other)
-        if not (is_first or is_other) and len(lines) > self._turns:
+        is_moved = found.view != self._view or positions < self._positions
+        # The position before a match has begun may be another than the one at its start, or the same.
+        is_opened = is_begun != self._is_begun and (positions, len(lines)) == (self._positions, self._turns)
+        is_anew = is_moved or is_opened
+        self._view, self._is_begun, scene = found.view, is_begun, self._scene
+        await self._tell_positions(found, positions, is_silent=is_first or is_anew)
+        if not (is_first or is_anew) and len(lines) > self._turns:
             fresh = await run_in_threadpool(told, found, lines[self._turns :], self._turns)
             for line in fresh:
                 self.tell("turn", **line)
         self._positions, self._turns = positions, len(lines)
         await self._tell_state(found, is_silent=is_first)
-        if is_other and not is_first:
+        if is_anew and not is_first and (is_moved or scene != self._scene):
             self.tell("reset", **self.snapshot())
         self._stamp = stamp
 
@@ -126,6 +128,8 @@ class MatchFeed(Feed):
 
     async def _tell_state(self, found: OpenMatch, *, is_silent: bool) -> None:
         state, before = state_of_match(found), self._state
+        if (before, state) == ("playing", "planned") and is_played(found.run.directory):
+            state = before  # whoever plays it names it no more a moment before its end is in the journal
         self._state, self._ending = state, ending_of(found)
         if state == before or is_silent:
             return
