@@ -14,6 +14,7 @@ from arena_report import BoardImage, MatchView, Move, Report, figure_tables
 from arena_report_html import HTML
 from arena_report_html.drawing import draw
 from arena_report_html.html import Html
+from arena_report_html.palette import series_style
 
 VOID = {"meta", "br", "link", "input", "img", "hr"}
 XSS = "<script>alert(1)</script><img src=x onerror=alert(1)>\"'`"
@@ -277,9 +278,21 @@ def test_equal_names_are_one_place_of_a_scatter():
     svg = draw(figure("scatter", x=("a", "b", "a"), series={"s": (1.0, 2.0, 3.0)}, references={}), "f1")
 
     assert svg.count(">a</text>") == 1
-    places = re.findall(r'<use [^>]*?x="([\d.]+)"[^>]*#0072b2', svg)
+    places = re.findall(r'<use [^>]*?x="([\d.]+)"[^>]*--series-0', svg)
     assert len(places) == 3
     assert len(set(places)) == 2
+
+
+@pytest.mark.parametrize("kind", ["bar", "line", "pie"])
+def test_series_have_the_colours_of_the_page(kind):
+    """A figure names colours that the page has for light and for dark ground, and no placeholder is left."""
+    svg = draw(figure(kind, references={}), "f1")
+
+    assert "var(--series-0)" in svg
+    assert "#0102" not in svg
+    style = series_style()
+    for named in set(re.findall(r"var\((--[\w-]*series[\w-]*)\)", svg)):
+        assert style.count(f"{named}:") == 2, named
 
 
 def test_labels_are_not_interpreted():

@@ -9,14 +9,13 @@ import numpy as np
 from arena.tables import Column, Estimate, Figure
 from arena_report import format_cell
 from matplotlib.axes import Axes
-from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure as Canvas, FigureBase, SubFigure
 from matplotlib.projections.polar import PolarAxes
 from matplotlib.ticker import MaxNLocator
 
 from arena_report_html.heat_map import heat_map, size as heat_map_size
 from arena_report_html.look import Look
-from arena_report_html.palette import COLOURS, LONGEST, ink_on, short_name, turned, values_of
+from arena_report_html.palette import LONGEST, short_name, turned, values_of
 
 _PIES_ACROSS = 3
 _PIE = 3.0  # the least width of a pie with its title, in inches
@@ -86,7 +85,7 @@ def _stacked(figure: Figure, canvas: FigureBase, look: Look) -> None:
     floor = np.zeros(len(figure.x))
     for i, (name, values) in enumerate(figure.series.items()):
         heights = np.nan_to_num(np.array(values_of(values)))
-        hatch = _HATCHES[i // len(COLOURS) % len(_HATCHES)]
+        hatch = _HATCHES[i // len(look.series) % len(_HATCHES)]
         parts: dict[str, Any] = {"facecolor": look.colour(i), "hatch": hatch, "edgecolor": look.ground}
         axes.bar(range(len(figure.x)), heights, 0.7, bottom=floor, label=short_name(name), **parts)
         floor = floor + heights
@@ -129,7 +128,7 @@ def _pie(figure: Figure, canvas: FigureBase, look: Look) -> None:
         if parts.sum() > 0:
             edges = {"linewidth": 0.8, "edgecolor": look.ground}
             slices = axes.pie(parts, colors=colours, startangle=90, counterclock=False, wedgeprops=edges)[0]
-            _write_shares(axes, parts / parts.sum(), colours)
+            _write_shares(axes, parts / parts.sum(), look)
             told = legends[i * len(figure.x) : (i + 1) * len(figure.x)]
             place: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, 0.02)}
             axes.legend(slices, told, frameon=False, fontsize=8, **place)
@@ -154,15 +153,15 @@ def pie_legend(figure: Figure) -> list[str]:
     ]
 
 
-def _write_shares(axes: Axes, shares: Sequence[float], colours: Sequence[str]) -> None:
+def _write_shares(axes: Axes, shares: Sequence[float], look: Look) -> None:
     """Write the percentage into each slice that is wide enough for it."""
     middle = 0.0
-    for share, colour in zip(shares, colours, strict=True):
+    for i, share in enumerate(shares):
         if share >= 0.04:
             angle = pi / 2 - 2 * pi * (middle + share / 2)
             reach = 0.0 if share > 0.999 else 0.65
             where = (reach * np.cos(angle), reach * np.sin(angle))
-            axes.text(*where, f"{share:.0%}", ha="center", va="center", fontsize=8, color=ink_on(to_rgb(colour)))
+            axes.text(*where, f"{share:.0%}", ha="center", va="center", fontsize=8, color=look.ink_on(i))
         middle += share
 
 

@@ -22,6 +22,7 @@ from markupsafe import Markup
 
 from arena_report_html.drawing import draw
 from arena_report_html.inline import inline
+from arena_report_html.palette import series_style
 from arena_report_html.stepping import Steps, StepsView, steps_of
 from arena_report_html.styling import PLACE, gathered, hashed
 from arena_report_html.surprising import chosen, others
@@ -134,7 +135,7 @@ def _most_different(table: Table) -> Table:
 def _rendered(
     template: str, matches: Sequence[MatchView], moves: int, longest: int, positions: int, **more: object
 ) -> str:
-    script, style, renderer = _read("page.js"), _read("page.css"), ""
+    script, style, renderer = _read("page.js"), _read("page.css") + series_style(), ""
     steps = steps_of(matches, positions, longest) if positions else Steps((StepsView(),) * len(matches), 0, 0)
     if any(own.frames for own in steps.matches):
         style += scene_style()

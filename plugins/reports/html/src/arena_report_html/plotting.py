@@ -15,6 +15,7 @@ from matplotlib.figure import Figure as Canvas
 from arena_report_html import charts
 from arena_report_html.grid import RECTANGLE, to_grid
 from arena_report_html.look import PAGE, Look
+from arena_report_html.palette import with_colours_of_page
 
 _LETTERS = 17
 """How many letters of a note stand on an inch."""
@@ -105,7 +106,7 @@ def _inlined(text: str, figure: Figure, name: str) -> str:
                 value = _AROUND.sub(r"\1", value) if key == "d" else value
                 value = _LONG.sub(_rounded, value) if key in _PLACES and not is_grid else value
                 value = _UPRIGHT.sub("", value) if key == "transform" else value
-                element.set(key, value.replace("url(#", f"url(#{name}-").replace(PAGE.ink, "currentColor"))
+                element.set(key, with_colours_of_page(value.replace("url(#", f"url(#{name}-")))
         if not element.get("transform", "-"):
             del element.attrib["transform"]
     _drop_empty(root)
