@@ -1,11 +1,8 @@
 """The command ``arena annotate``, with which a person scores a run."""
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import click
-from arena.record import JSON, MatchRecord, derive_rng
 from arena.tables import Section
 from arena_cli import Command, RunPath, catalog_of, echo, print_status, select_match, show_report, trust_options
 from arena_cli.output import result
@@ -13,15 +10,10 @@ from arena_engine import Journal, open_parts
 from arena_report import Report
 
 from arena_metric_judge import rubric as rubrics
-from arena_metric_judge.annotation import Annotation, append, read
-from arena_metric_judge.compared import compared, version_of
+from arena_metric_judge.annotating import AnnotationQuestion, questions_of, version_of
+from arena_metric_judge.annotation import append, read
+from arena_metric_judge.compared import compared
 from arena_metric_judge.person import Ended, scores_of
-from arena_metric_judge.rubric import Rubric
-from arena_metric_judge.story import MatchStory, story
-from arena_metric_judge.subject import ScoredItem, Subject
-
-SHOWN = 100_000
-"""The most characters of a match that a person is shown."""
 
 
 @click.command(cls=Command)
@@ -83,64 +75,26 @@ def annotate(
         one = select_match(journal, wanted) if wanted else None
         records = [one] if one else [record for record in journal.records() if record.ending.is_result]
         done = {each.place for each in read(path, asked) if each.annotator == annotator} if path.exists() else set()
-        for record in records:
-            told = story(record, parts.game(record.game), asked)
-            for subjects in told.questions(asked) if asked.is_of_all else ((each,) for each in told.subjects(asked)):
-                left = [each for each in subjects if _place(record, each) not in done]
-                if not left or derive_rng("annotate", *_drawn(record, subjects)).random() >= share:
-                    continue
-                try:
-                    _show(record, told, subjects[0], asked)
-                    for subject in left:
-                        if scores := scores_of(_asked(told, subject, asked), asked):
-                            append(path, _annotation(journal, record, subject, asked, annotator, scores))
-                except Ended:
-                    print_status(f"annotations: {path}")
-                    return
+        for question in questions_of(records, parts.game, asked, share):
+            left = [each for each in question.subjects if question.place(each) not in done]
+            try:
+                if left:
+                    _show(question)
+                for subject in left:
+                    echo(f"--- score {question.heading(subject)}", fg="cyan")
+                    if scores := scores_of(question.items(subject), asked):
+                        append(path, question.annotation(journal.header.name, subject, annotator, scores))
+            except Ended:
+                print_status(f"annotations: {path}")
+                return
     print_status(f"all is annotated: {path}")
 
 
-def _place(record: MatchRecord, subject: Subject) -> tuple[Any, ...]:
-    return record.id, subject.player, subject.turn, subject.round, subject.party
-
-
-def _drawn(record: MatchRecord, subjects: Sequence[Subject]) -> tuple[Any, ...]:
-    """What is drawn by: a subject, or the round of several."""
-    return _place(record, subjects[0] if len(subjects) == 1 else Subject(round=subjects[0].round))
-
-
-def _show(record: MatchRecord, told: MatchStory, subject: Subject, asked: Rubric) -> None:
-    """Show the match as far as a subject is judged by it."""
+def _show(question: AnnotationQuestion) -> None:
+    """Show the match as far as it is judged by it."""
     echo()
-    echo(f"=== {told.title} · match {record.plan.repeat + 1}, rotation {record.plan.rotation}", bold=True)
-    if "{rules}" in asked.user:
-        result(f"{told.rules}\n")
+    echo(f"=== {question.title}", bold=True)
+    if question.rules:
+        result(f"{question.rules}\n")
     # What goes on with a line is set in, so that no text of a player looks like a line of the match.
-    shown = told.told(subject, asked, range(len(told.seats)), SHOWN, told.items(subject, asked))
-    result(f"{shown}\n", hanging=2)
-
-
-def _asked(told: MatchStory, subject: Subject, asked: Rubric) -> tuple[ScoredItem, ...]:
-    """Say what is to be scored, and return it."""
-    act = told.act(subject)
-    who = told.name(subject) or f"the {asked.per}"
-    where = f" in round {subject.round}" if subject.round else ""
-    echo(f"--- score {who}{where}" + (f": {act.text}" if act else ""), fg="cyan")
-    return told.items(subject, asked)
-
-
-def _annotation(
-    journal: Journal, record: MatchRecord, subject: Subject, asked: Rubric, annotator: str, scores: dict[str, JSON]
-) -> Annotation:
-    return Annotation(
-        run=journal.header.name,
-        match=record.id,
-        player=subject.player,
-        turn=subject.turn,
-        rubric=asked.name,
-        version=asked.version,
-        annotator=annotator,
-        scores=scores,
-        round=subject.round,
-        party=subject.party,
-    )
+    result(f"{question.text}\n", hanging=2)

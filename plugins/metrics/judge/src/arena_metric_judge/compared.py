@@ -1,8 +1,8 @@
 """Compares the judges of a run with each other and with the persons who annotated it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import combinations
-from typing import Any, cast
+from typing import Any
 
 from arena.errors import ConfigError
 from arena.tables import Cell, Table
@@ -10,9 +10,10 @@ from arena_engine import Journal
 from arena_metric_outcomes.columns import text
 
 from arena_metric_judge import agreement
+from arena_metric_judge.annotating import metrics_of
 from arena_metric_judge.annotation import Annotation
 from arena_metric_judge.ratings import Ratings, agreements
-from arena_metric_judge.rubric import NEWEST, Rubric
+from arena_metric_judge.rubric import Rubric
 from arena_metric_judge.scores import FOUND, SCORED, subject_key
 
 
@@ -37,23 +38,9 @@ def compared(journal: Journal, annotations: Sequence[Annotation], rubric: Rubric
     )
 
 
-def version_of(journal: Journal, named: str) -> int:
-    """The version of a shipped rubric by which a judge of the run scores; the newest if none of them uses it."""
-    header = cast("Mapping[str, Any]", journal.header.benchmark or {})
-    metrics: Any = header.get("metrics") or ()
-    for each in metrics.values() if isinstance(metrics, Mapping) else metrics:
-        about: Mapping[str, Any] = each if isinstance(each, Mapping) else {"use": each}
-        if about.get("use") == "judge" and about.get("rubric", "social-behaviour") == named:
-            return int(about.get("version", 1))
-    return NEWEST
-
-
 def _judges(journal: Journal, rubric: Rubric) -> dict[str, Ratings]:
-    header = cast("Mapping[str, Any]", journal.header.benchmark)
-    metrics: Any = header.get("metrics") or ()
-    names = list(metrics) if isinstance(metrics, Mapping) else [_name(each) for each in metrics]
     found: dict[str, Ratings] = {}
-    for name in names:
+    for name in metrics_of(journal):
         given = Ratings()
         for match, measurements in journal.judgements(name).items():
             for each in measurements:
@@ -63,10 +50,6 @@ def _judges(journal: Journal, rubric: Rubric) -> dict[str, Ratings]:
         if given.scores:
             found[f"judge {name}"] = given
     return found
-
-
-def _name(entry: Any) -> str:
-    return str(entry["use"] if isinstance(entry, Mapping) else entry).rpartition(":")[2]
 
 
 def _persons(annotations: Sequence[Annotation], rubric: Rubric) -> dict[str, Ratings]:
