@@ -107,8 +107,8 @@ def _leaderboard(made: Report) -> Any:
         "title": table.title,
         "columns": columns,
         "rows": rows,
-        "head_to_head": _table(pair_table(verdict)) if verdict.pairs else None,
-        "scores": _table(verdict.scores) if verdict.scores is not None else None,
+        "head_to_head": plain_table(pair_table(verdict)) if verdict.pairs else None,
+        "scores": plain_table(verdict.scores) if verdict.scores is not None else None,
         "chart": None if chart is None else _chart(chart, verdict),
         "notes": [*verdict.game_sentences, *verdict.footnotes],
     }
@@ -171,12 +171,12 @@ def _sections(made: Report, catalog: Catalog) -> list[Any]:
 
 
 def _section(section: Section, pictures: Iterator[Mapping[str, str]]) -> Any:
-    tables = [_table(table) for table in section.tables]
+    tables = [plain_table(table) for table in section.tables]
     figures: list[Any] = []
     for figure in section.figures:
         numbers = figure_tables(figure)
         place = len(tables) if numbers else None
-        tables += [_table(table) for table in numbers]
+        tables += [plain_table(table) for table in numbers]
         alternative = f"{figure.title}; its numbers stand in the table of that name"
         svg = next(pictures, None)
         figures.append({"title": figure.title, "alternative": alternative, "table": place, "svg": svg})
@@ -206,7 +206,8 @@ def _drawn(drawing: Any, made: Report) -> list[str]:
     return [f"data:image/svg+xml;base64,{b64encode(each).decode()}" for each in content]
 
 
-def _table(table: Table) -> Any:
+def plain_table(table: Table) -> Any:
+    """A table as pages draw it."""
     plain: Any = table_json(table)
     columns = [{**_column(each), "id": each.name} for each in table.columns]
     return {

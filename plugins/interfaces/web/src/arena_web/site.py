@@ -42,6 +42,11 @@ def trial_workers(disabled: Sequence[str] = ()) -> Workers:
     return Workers(2, seconds=TRIAL_S, memory=TRIAL_MEMORY, disabled=disabled, has_secrets=True)
 
 
+def annotation_workers(disabled: Sequence[str] = ()) -> Workers:
+    """The one process that keeps what people score, so that two of them never write at once."""
+    return Workers(1, seconds=600.0, memory=2_000_000_000, disabled=disabled)
+
+
 @attrs.define(eq=False, kw_only=True)
 class Site:
     """One server: the runs that it shows, the keys that open it, and the names by which it may be called.
@@ -62,6 +67,7 @@ class Site:
     reports: Reports = attrs.field(factory=Reports)
     searches: Searches = attrs.field(factory=Searches)
     trials: Workers = attrs.field(factory=trial_workers)
+    annotations: Workers = attrs.field(factory=annotation_workers)
     starter: Starter = attrs.field(factory=Starter)
     downloads: Downloads = attrs.field(factory=Downloads)
     feeds: Feeds = attrs.field(factory=Feeds)
@@ -95,3 +101,4 @@ class Site:
         await self.reports.close()
         await self.searches.close()
         await self.trials.close()
+        await self.annotations.close()

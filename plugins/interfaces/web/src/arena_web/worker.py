@@ -9,6 +9,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Mapping
+from importlib.util import find_spec
 from queue import SimpleQueue
 from typing import Any, Final
 
@@ -32,6 +33,7 @@ _JOBS: Final[Mapping[str, Callable[[Mapping[str, Any], Catalog, Tell], Any]]] = 
     "report": reporting.report,
     "search": lambda asked, _, tell: searching.search(asked, tell),
     "text": lambda asked, catalog, _: replaying.text(asked, catalog),
+    "annotate": lambda asked, catalog, _: _annotate(asked, catalog),
 }
 
 
@@ -63,6 +65,16 @@ def answer(asked: Mapping[str, Any], catalog: Catalog, tell: Tell) -> Mapping[st
         return {"error": "; ".join(str(error).splitlines())}
     except Exception as error:  # the game is a plugin
         return {"error": f"it failed with {type(error).__name__}: {error}"}
+
+
+def _annotate(asked: Mapping[str, Any], catalog: Catalog) -> Any:
+    """What annotating a run comes to, where the distribution of ``arena annotate`` is installed."""
+    if find_spec("arena_metric_judge") is None:
+        raise ArenaError("annotating needs arena-metric-judge: pip install 'arena-web[annotation]'")
+    from arena_web import annotating
+
+    jobs = {name: getattr(annotating, name) for name in ("rubrics", "question", "score", "agreement")}
+    return jobs[asked["what"]](asked, catalog)
 
 
 def _read(requests: "SimpleQueue[bytes]") -> None:
