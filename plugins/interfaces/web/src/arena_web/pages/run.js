@@ -33,7 +33,7 @@ function Overview({ run, data, me, again }) {
   const [isLending, lend] = useState(false);
   return html`<div>
     <div class="head"><h1>${data.name}</h1><${Chip} state=${data.state} title=${data.state_words} /><span class="grow"></span>
-      <a class="button" href=${`/run/${run}/matches`}>Matches</a><a class="button" href=${`/run/${run}/report`}>Report</a>${mayHold(me) && html`<button type="button" onClick=${() => lend(true)}>Links</button>`}</div>
+      <a class="button" href=${`/run/${run}/matches`}>Matches</a><a class="button" href=${`/run/${run}/report`}>Report</a>${mayHold(me) && html`<a class="button" href=${`/annotate/${run}`}>Score</a>`}${mayHold(me) && html`<button type="button" onClick=${() => lend(true)}>Links</button>`}</div>
     ${isLending && html`<${Later} load=${() => import("./links.js")} run=${run} close=${() => lend(false)} />`}
     <${Facts} data=${data} />
     <${Holding} run=${run} data=${data} me=${me} again=${again} />
