@@ -1,11 +1,12 @@
 """What a match can be made of, what a plan amounts to, and what is wrong with it or with a benchmark."""
 
+import asyncio
 import json
 from collections import Counter
 from typing import Any
 
 import pytest
-from arena_engine import load_benchmark, plan_matches, read_yaml
+from arena_engine import is_played, load_benchmark, plan_matches, read_yaml
 from arena_web.provider_keys import ProviderKeys
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -290,6 +291,28 @@ async def test_benchmark_with_mistakes_is_not_started(viewer):
     assert wrong["problems"][0]["where"] == "extends"
     assert without_key["secrets"] == ["OPENAI_API_KEY"]
     assert without_key["error"]["what"] == "the key OPENAI_API_KEY is not set"
+
+
+@pytest.mark.slow
+async def test_runs_that_are_begun_at_once_are_two(make_viewer, tmp_path):
+    """Two starts of one name in one second are two runs, each with its file beside it; no name leads elsewhere."""
+    viewer = make_viewer(tmp_path / "runs")  # a directory that is not there yet
+    board = {"games": {"a": "tic-tac-toe"}, "agents": {"one": "first-legal", "two": "random"}}
+
+    first, second, named = await asyncio.gather(
+        said(viewer, "/new/start", {"benchmark": {**board, "name": "mine"}}),
+        said(viewer, "/new/start", {"benchmark": {**board, "name": "mine"}}),
+        said(viewer, "/new/start", {"benchmark": board, "name": "../x y"}),
+    )
+
+    names = [each["run"] for each in (first, second, named)]
+    assert len({*names}) == 3
+    assert [name[20:] for name in sorted(names[:2], key=len)] in (["mine", "mine-2"], ["mine", "mine"])
+    assert named["run"].endswith("-x-y")
+    assert {file.stem for file in (tmp_path / "runs").glob("*.yaml")} == {*names}
+    for name in names:
+        while is_played(tmp_path / "runs" / name):
+            pass
 
 
 async def test_keys_are_kept_by_name_alone(viewer):

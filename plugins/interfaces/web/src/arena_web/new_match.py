@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -83,8 +84,8 @@ async def test(site: Site, asked: ApiRequest) -> Any:
 async def start(site: Site, asked: ApiRequest) -> Any:
     """Play a benchmark in a process of its own, which outlives this server."""
     found = await checked(site, asked.body)
-    wanted = asked.body.get("name") or found["benchmark"].get("name") or "run"
-    name = _UNSAFE.sub("-", str(wanted)[:100]).strip(".-") or "run"
+    wanted = str(asked.body.get("name") or found["name"])[:100]
+    name = _UNSAFE.sub("-", wanted).strip(".-") or "run"
     run = await run_in_threadpool(_start, site, name, found["text"])
     await attended(site, run)
     return {"run": run.name}
@@ -141,15 +142,21 @@ def _with_secrets(site: Site, found: Mapping[str, Any]) -> Any:
 
 def _start(site: Site, name: str, text: str) -> FoundRun:
     """Write the benchmark beside the directory of its run, and start it there."""
-    target = default_directory(name, _place(site))
-    file = target.with_name(f"{target.name}.yaml")
+    place, number = _place(site), 1
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "w", encoding="utf-8") as opened:
+        place.mkdir(parents=True, exist_ok=True)
+        while True:
+            target = default_directory(name if number == 1 else f"{name}-{number}", place)
+            file = target.with_name(f"{target.name}.yaml")
+            with suppress(FileExistsError):  # another start of the same second and name
+                opened = os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "w", encoding="utf-8")
+                break
+            number += 1
+        with opened:
             opened.write(text)
     except OSError as error:
         raise ApiError(
-            409, str(file), f"cannot be written ({error.strerror})", "start `arena view` elsewhere"
+            409, str(place), f"cannot be written to ({error.strerror})", "free it, or start elsewhere"
         ) from error
     try:
         site.starter.play(["run", str(file), "--output", str(target)], target)
