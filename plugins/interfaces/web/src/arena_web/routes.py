@@ -3,7 +3,6 @@
 from typing import Final
 
 from arena_web import (
-    annotation,
     controlling,
     downloads,
     listing,
@@ -15,7 +14,9 @@ from arena_web import (
     turn_page,
     what_if,
 )
+from arena_web.annotation_routes import ANNOTATION_ROUTES
 from arena_web.filtering import HAS
+from arena_web.new_routes import NEW_ROUTES
 from arena_web.routing import LOOKERS, ApiRoute, QueryParameter
 from arena_web.run_state import BUDGETS
 from arena_web.seat_routes import FRAME_QUERIES, SEAT_ROUTES, TEXT_QUERIES
@@ -31,8 +32,6 @@ FILTERS: Final = (
 )
 
 TURN: Final = "`turn`, counted from 0 as everybody sees them, and `agent`: one of the run, or an installed one by name"
-
-ANNOTATOR: Final = "`rubric`, `annotator` (a name), and `share` if only a drawn share is scored, the same for everybody"
 
 AS: Final = QueryParameter("as", "whose eyes: `all`, the number of a player, or `public`", "all")
 
@@ -174,8 +173,9 @@ ROUTES: Final = (
         summary="Offer one match, or all matches of a run, as a file.",
         answer=downloads.make,
         method="POST",
-        body="`run`, `form`, and `match` for a single one (json, csv, moves-csv, txt; a run: jsonl, csv); of a run "
-        "only matches that fit `game`, `agent`, `ending`, `has` and `text`, as in its list",
+        body="`run`, `form`, and `match` for a single one (json, csv, moves-csv, txt; a run: jsonl, csv, `export:NAME` "
+        "for any format of `arena export`, `submission` for grid games); of a run as jsonl or csv only matches that "
+        "fit `game`, `agent`, `ending`, `has` and `text`, as in its list",
         gives="`path`, which works once within 60 s and needs no key",
     ),
     ApiRoute(
@@ -272,44 +272,8 @@ ROUTES: Final = (
         gives="`watched`: the matches that are marked as watched by the host",
         is_control=True,
     ),
-    ApiRoute(
-        path="/run/{run}/rubrics",
-        summary="The rubrics by which people can score a run, and who has.",
-        answer=annotation.rubrics,
-        method="POST",
-        gives="`rubrics` with `name`, `per` (what is scored), `judges` of the run that use it, and how many "
-        "`dimensions`; `annotators`; `file`",
-        is_control=True,
-    ),
-    ApiRoute(
-        path="/run/{run}/question",
-        summary="One question to a person who scores a run, as `arena annotate` asks it.",
-        answer=annotation.question,
-        method="POST",
-        body=f"{ANNOTATOR}; `at`: which question, else the first that is not answered",
-        gives="`total`, `done`, `at`, `file`, `question` (null where all are answered): `title`, `rules`, `text`, "
-        "`asks_why`, and `subjects` with `heading`, their `scores` if they have some, and `items`, of which each has "
-        "`place`, `label`, `dimensions` and what may be `found` in it",
-        is_control=True,
-    ),
-    ApiRoute(
-        path="/run/{run}/score",
-        summary="Keep a person's scores of one subject of a question, at once.",
-        answer=annotation.score,
-        method="POST",
-        body=f"{ANNOTATOR}; `at`, `subject` (its place in the question), `scores` as a line of the file has them",
-        gives="`kept`; 409 says what does not fit the rubric",
-        is_control=True,
-    ),
-    ApiRoute(
-        path="/run/{run}/agreement",
-        summary="How far judges and persons agree, as `arena annotate --compare` has it.",
-        answer=annotation.agreement,
-        method="POST",
-        body="`rubric`",
-        gives="`table`: per cent, mean absolute error and kappa of every two raters, each with n and interval",
-        is_control=True,
-    ),
+    *ANNOTATION_ROUTES,
+    *NEW_ROUTES,
     *SEAT_ROUTES,
 )
 """All routes of the API."""

@@ -65,7 +65,8 @@ class DiplomacyNegotiation(Metric):
         default=RUBRIC,
         validator=_check,
         metadata={
-            "help": "what is asked: the path of a .yaml file, or PACKAGE:FILE.yaml, with the shipped one's names"
+            "help": "what is asked: the path of a .yaml file, or PACKAGE:FILE.yaml, with the shipped one's names",
+            "names_file": lambda given: rubrics.DATA_FILES.is_path(given["rubric"]),
         },
     )
     tries: int = attrs.field(
