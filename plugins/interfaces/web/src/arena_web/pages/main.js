@@ -14,6 +14,7 @@ const PAGES = [
   [new RegExp(`^/run/${NAME}/report$`), () => import("./report.js"), "tables", "charts"],
   [/^\/compare$/, () => import("./compare.js"), "tables", "charts"],
   [/^\/plugins$/, () => import("./plugins.js"), "tables"],
+  [/^\/new\/match$/, () => import("./new_match.js"), "touches", "new_match"],
 ];
 
 function Unknown() {
@@ -64,7 +65,7 @@ function App() {
     <a class="skip" href="#content">Skip to the content</a>
     <header class="bar"><a class="home" href="/">arena</a><nav aria-label="Pages">${link("/", "Runs")}${link("/compare", "Compare")}${link("/plugins", "Plugins")}</nav><${Reached} me=${me.data} /><${Theme} /></header>
     <main id="content" tabindex="-1" class=${isWide ? "wide" : ""}>${isClosed ? html`<h1>Not open</h1><${Wrong} error=${me.error} />` : Page ? html`<${Guarded} Page=${Page} names=${names} me=${me.data} />` : html`<div><h1 class="unseen">Loading</h1><${Bars} rows=${6} label="loading the page" /></div>`}</main>
-    <footer class="soft small">Everything here comes from this machine; nothing is sent anywhere.</footer>
+    <footer class="soft small">These pages come from this machine and load nothing from elsewhere.</footer>
     <div class="unseen" aria-live="polite" id="said"></div>
     <div class="unseen" role="alert" id="said-at-once"></div></div>`;
 }
