@@ -197,7 +197,7 @@ export class FormView {
     if (schema.type === "string") return this.#text(schema, value, pointer, name, isKept);
     if (schema.type === "array") return schema.items?.enum ? this.#checks(schema, value ?? [], pointer, name) : this.#rows(schema, value ?? [], pointer, name);
     if (schema.type === "object") return this.#object(schema, value ?? {}, pointer, name);
-    return this.#json(value, pointer, name);
+    return this.#json(schema, value, pointer, name);
   }
   #group(name, schema, ...children) {
     return make("fieldset", {}, make("legend", { dir: "auto" }, name), note(schema), children);
@@ -298,7 +298,7 @@ export class FormView {
     const own = this.suggest.find((each) => each.pointer === pointer && this.ask && this.left(each.query) !== undefined);
     if (own) import("./complete.js").then(({ complete }) => complete(field, own, this, take));
   }
-  #json(value, pointer, name) {
+  #json(schema, value, pointer, name) {
     const field = make("textarea", { class: "form-json", ...key(pointer), "aria-label": `${name} as JSON`, rows: 3 });
     field.value = value === undefined ? "" : JSON.stringify(value);
     this.#listen(field, "input", () => {

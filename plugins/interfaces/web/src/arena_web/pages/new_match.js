@@ -110,7 +110,7 @@ function Form({ choices }) {
   const pairing = draft.pairings[at];
   const path = ["pairings", at];
   const game = choices.games.find((each) => each.name === pairing.game.use);
-  const shown = usePosition({ use: pairing.game.use, ...pairing.game.parameters });
+  const shown = usePosition({ use: pairing.game.use, ...pairing.game.parameters, ...(game?.players.length > 1 && game.players.includes(pairing.players.length) ? { players: pairing.players.length } : {}) });
   const [round, again] = useState(0);
   const key = `${round}/${at}`;
   const counts = shown.position?.players ?? game?.players ?? [];
