@@ -54,8 +54,8 @@ ROUTES: Final = (
         summary="The head of one run: what it is, how far it is, who is better, and what is being played.",
         answer=listing.run,
         gives="`state` and its words, `games`, `agents`, `verdict`, `progress`, `refusals`, `endings`, `playing`, "
-        "`seats` (open ones: `agent`, `player`, `title`, `match`, `waiting_since`, `link_made`); "
-        "`computing` is empty once everything is known",
+        "`seats` (open ones: `agent`, `player`, `title`, `match`, `waiting_since`, `link_made`), "
+        "`downloads` (`form`, `title`); `computing` is empty once everything is known",
     ),
     ApiRoute(
         path="/run/{run}/playing",

@@ -49,7 +49,11 @@ def model_server(key: str) -> Iterator[ModelServer]:
                 "message": {"role": "assistant", "content": found.answer(body)},
             }
             usage = {"prompt_tokens": 20, "completion_tokens": 5, "total_tokens": 25}
-            self._send(200, {"id": "1", "object": "chat.completion", "model": body["model"], "choices": [choice]} | {"usage": usage})
+            self._send(
+                200,
+                {"id": "1", "object": "chat.completion", "model": body["model"], "choices": [choice]}
+                | {"usage": usage},
+            )
 
         def _send(self, status: int, body: Any) -> None:
             data = json.dumps(body).encode()

@@ -1,13 +1,14 @@
 """New match: put together by pointer and by keys alone, with mistakes, with keys, and started."""
 
-import json
 import os
+import zipfile
+from contextlib import suppress
 
 import pytest
 from arena_testing.distributions import Installed
 
 from .conftest import serving, visiting
-from .filling import Keys, Pointer, enter, quoted
+from .filling import Keys, Pointer, enter
 from .model_server import model_server
 from .test_smoke import fetched
 from .test_states import NARROW, is_narrow_enough
@@ -153,6 +154,12 @@ def test_two_games_are_queued_and_played(chromium, host, by):
         assert sum(row.startswith("kuhn-poker") for row in rows(page, "Results by seat")) == 4
 
 
+SCHEMA = """async (key) => {
+    const answer = await fetch("/api/1/new/choices", {headers: {Authorization: `Bearer ${key}`}});
+    return (await answer.json()).games.find((own) => own.name === "acme-coins").schema;
+}"""
+
+
 def test_game_of_somebody_else_is_set(chromium, host):
     """Parameters that lie in each other, lists, names and alternatives are filled in, and stand in the file."""
     served, _ = host
@@ -165,8 +172,8 @@ def test_game_of_somebody_else_is_set(chromium, host):
         hand = Pointer(page)
         choose(hand, page, "Game", "acme-coins")
         page.locator(".fold summary").first.click()
-        page.locator(".settings .form").wait_for()
-        schema = page.evaluate("async (key) => (await (await fetch('/api/1/new/choices', {headers: {Authorization: `Bearer ${key}`}})).json()).games.find((own) => own.name === 'acme-coins').schema", served.key)
+        page.locator(".settings .form").first.wait_for()
+        schema = page.evaluate(SCHEMA, served.key)
         form = page.evaluate("async (schema) => (await import('/static/settings_form.js')).formOf(schema)", schema)
         enter(hand, form, value)
         page.get_by_role("button", name="The file").click()
@@ -176,3 +183,255 @@ def test_game_of_somebody_else_is_set(chromium, host):
     import yaml
 
     assert yaml.safe_load(text)["games"]["acme-coins"] == {"use": "acme-coins", **value}
+
+
+def model(page, server, place=0):
+    """Let a model play in a seat, that of a server."""
+    hand = Pointer(page)
+    choose(hand, page, "Who plays", "model", place)
+    page.get_by_role("button", name="Test this model").first.wait_for()
+    choose(hand, page, "Reached by", "litellm")
+    page.locator(".seat .settings").first.wait_for()
+    hand.write("[data-key='#/model']", "openai/tiny")
+    hand.write("[data-key='#/base-url']", server.address)
+
+
+def stored(page) -> str:
+    """What the browser keeps, and where it is."""
+    return page.evaluate(
+        "async () => JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie, location.href, "
+        "history.state, await indexedDB.databases(), await caches.keys()])"
+    )
+
+
+@pytest.mark.campaign
+def test_key_is_sent_once_and_lies_nowhere(chromium, host):
+    """A key is typed, tried and used: what the page shows, keeps, is told and asks for elsewhere does not hold it."""
+    from playwright.sync_api import Error
+
+    served, runs = host
+    with model_server(CANARY) as server, visiting(chromium, served, is_known_missing=True) as visit:
+        page = at_the_form(visit)
+        hand, told, asked = Pointer(page), [], []
+
+        def kept(route):
+            with suppress(Error):  # of a page that is left no answer comes
+                answer = route.fetch()
+                told.append(answer.text())
+                route.fulfill(response=answer)
+
+        page.route("**/api/1/**", kept)
+        page.on("request", lambda own: asked.append((own.url, own.post_data or "", str(own.headers))))
+        choose(hand, page, "Game", "grid-tic-tac-toe")
+        model(page, server)
+        choose(hand, page, "The position is shown as", "illustration")
+        page.locator("input[type=password]").fill("sk-wrong-0a9b8c7d6e5f")
+        hand.press("button:text-is('Test this model')")
+        page.locator(".test .wrong").wait_for()
+        refused = page.locator(".test .wrong").inner_text()
+        hand.press("button:text-is('Forget')")
+        page.locator("input[type=password]").fill(CANARY)
+        hand.press("button:text-is('Test this model')")
+        page.locator(".test q").wait_for()
+        assert page.locator(".test q").inner_text() == "ready"
+        shown = [page.content(), page.locator("main").inner_text(), stored(page)]
+        write(hand, page, "Number of matches", "2")
+        hand.press("button:text-is('Estimate')")
+        page.locator(".estimated").wait_for()
+        estimated = page.locator(".estimated").inner_text()
+        hand.press("button:text-is('The file')")
+        page.get_by_role("group", name="the benchmark file").wait_for()
+        shown.append(page.content())
+        page.reload()
+        page.get_by_role("button", name="Forget").wait_for()
+        assert page.locator("input[type=password]").count() == 0
+        run = start(hand, page)
+        shown += [page.content(), stored(page)]
+        visit.to("/new/match", until=".seats")
+        hand.press("button:text-is('Forget')")
+        page.locator("input[type=password]").wait_for()
+        assert page.locator("input[type=password]").input_value() == ""
+        hand.press("button:text-is('Start')")
+        page.wait_for_url("**/run/*")
+        page.wait_for_function("() => document.querySelector('.chip') !== null")
+
+    assert "Incorrect API key" in refused
+    assert "sk-wrong" not in refused
+    assert "4" in estimated
+    assert [text for text in [*shown, *told] if CANARY in text] == []
+    holding = [url for url, body, headers in asked if CANARY in url + body + headers]
+    assert [url.rpartition("/api/1")[2] for url in holding] == ["/new/keys"]  # once
+    files = [path for path in runs.rglob("*") if path.is_file()]
+    assert [str(path) for path in files if CANARY.encode() in path.read_bytes()] == []
+    assert (runs / run / "journal.sqlite").is_file()
+
+
+TIED = """(own) => (own.getAttribute("aria-describedby") ?? "").split(" ")
+    .map((id) => document.getElementById(id)?.textContent).filter(Boolean)"""
+"""The texts that are tied to a field."""
+
+
+def test_each_mistake_stands_at_its_field(chromium, host):
+    """All at once, each tied to its field; the first has the focus, all are read aloud; what is mended goes."""
+    served, _ = host
+    with visiting(chromium, served, is_known_missing=True) as visit:
+        page = at_the_form(visit)
+        hand = Pointer(page)
+        choose(hand, page, "Game", "grid-tic-tac-toe")
+        page.locator(".beside-picture summary").first.click()
+        page.locator(".settings .form").first.wait_for()
+        hand.write("[data-key='#/align']", "9")
+        page.locator(".beside-picture .form-wrong").wait_for()
+        choose(hand, page, "Who plays", "model")
+        page.get_by_role("button", name="Test this model").wait_for()
+        choose(hand, page, "Refusals allowed", "other")
+        for name, text in (("Number of matches", "0"), ("How many", "many"), ("Seed", "x")):
+            write(hand, page, name, text)
+        hand.press("button:text-is('Start')")
+        page.locator(".mistakes").wait_for()
+        page.locator("[aria-invalid=true]:focus").wait_for()
+        told = page.locator("#said-at-once").inner_text()
+        wrong = {
+            own.get_attribute("data-key") or own.locator("xpath=../label").inner_text(): " ".join(own.evaluate(TIED))
+            for own in page.locator("main [aria-invalid=true]").all()
+        }
+        first = page.evaluate("() => document.activeElement === document.querySelector('main [aria-invalid=true]')")
+        write(hand, page, "Number of matches", "1")
+        page.wait_for_function("() => document.querySelectorAll('.mistakes li').length === 4")
+
+    said = {
+        "#/align": "no line of 9 fits on 3 rows and 3 columns",
+        "#/model": "required (PROVIDER/MODEL",
+        "Number of matches": "expected a number from 1 to 1,000,000, got 0",
+        "How many": "expected int, got 'many'",
+        "Seed": "expected int, got 'x'",
+    }
+    assert first
+    assert [name for name, text in said.items() if text not in wrong.get(name, "")] == [], wrong
+    assert [text for text in said.values() if text not in told] == [], told
+
+
+def test_page_is_accessible_in_every_state(chromium, host):
+    """From the first look to the question for a key: no finding in either theme, no scroll sideways, 150 kB."""
+    served, _ = host
+    with (
+        model_server(CANARY) as server,
+        visiting(chromium, served, is_audited=True, is_known_missing=True, color_scheme="light") as visit,
+    ):
+        page = at_the_form(visit)
+        hand, found = Pointer(page), {}
+
+        def look(state):
+            page.emulate_media(color_scheme="light")
+            found[state] = visit.audit()
+            visit.picture(f"new-match-{state}-light")
+            page.set_viewport_size(NARROW)
+            page.emulate_media(color_scheme="dark")
+            found[f"{state} in the dark"] = visit.audit("color-contrast", "target-size")
+            visit.picture(f"new-match-{state}-narrow-dark")
+            found[f"{state} is wide"] = [] if is_narrow_enough(page) else ["it scrolls sideways"]
+            page.set_viewport_size({"width": 1280, "height": 900})
+
+        size = sum(fetched(visit).values())
+        look("first")
+        choose(hand, page, "Game", "grid-tic-tac-toe")
+        page.locator(".beside-picture summary").first.click()
+        page.locator(".settings .form").first.wait_for()
+        model(page, server)
+        choose(hand, page, "Who plays", "person", 1)
+        hand.press("button:text-is('Add a game or pair')")
+        page.locator(".queue li").nth(1).wait_for()
+        visit.settle()
+        look("filled")
+        write(hand, page, "Number of matches", "0")
+        hand.press("button:text-is('Estimate')")
+        page.locator(".mistakes").wait_for()
+        look("mistakes")
+        write(hand, page, "Number of matches", "2")
+        page.locator(".mistakes").wait_for(state="detached")
+        hand.press("button:text-is('The file')")
+        page.get_by_role("group", name="the benchmark file").wait_for()
+        look("file")
+        page.locator("input[type=password]").fill("sk-0a1b2c3d4e5f6071")
+        page.get_by_role("button", name="Set the key").click()
+        page.get_by_role("button", name="Forget").wait_for()
+        hand.press("button:text-is('Estimate')")
+        page.locator(".estimated").wait_for()
+        name = page.locator(".seat code").inner_text()
+        look("estimate")
+        page.evaluate(FORGET, [served.key, name])  # as a server that was started again does
+        hand.press("button:text-is('Start')")
+        page.get_by_role("form", name="Keys that are needed").wait_for()
+        look("key")
+
+    assert size <= 150_000
+    assert {state: problems for state, problems in found.items() if problems} == {}
+
+
+FORGET = """([key, name]) => fetch("/api/1/new/keys/forget", {method: "POST", body: JSON.stringify({name}),
+    headers: {Authorization: `Bearer ${key}`, "Content-Type": "application/json"}})"""
+
+
+def test_reader_finds_no_way_to_start(chromium, folder, tmp_path):
+    """With --read-only there is no button, and the page says why."""
+    with serving(folder / "runs", tmp_path / "state", "--read-only") as served, visiting(chromium, served) as visit:
+        page = visit.to("/", until="tbody")
+        assert page.get_by_role("link", name="New match").count() == 0
+        page = visit.to("/new/match")
+
+        assert "--read-only" in page.locator("main").inner_text()
+
+
+@pytest.mark.campaign
+def test_tabs_are_closed_and_the_server_ends_in_the_middle(chromium, tmp_path):
+    """What was filled in is there in a new tab; a run goes on without one, and asks for its key when it is resumed."""
+    (tmp_path / "runs").mkdir()
+    with model_server(CANARY) as server:
+        with serving(tmp_path / "runs", tmp_path / "state") as served, visiting(chromium, served) as visit:
+            page = at_the_form(visit)
+            hand = Pointer(page)
+            choose(hand, page, "Game", "grid-tic-tac-toe")
+            model(page, server)
+            choose(hand, page, "The position is shown as", "list")
+            write(hand, page, "Name", "closed")
+            page.close()
+            visit.page = page = page.context.new_page()
+            at_the_form(visit)
+            page.get_by_role("button", name="Test this model").wait_for()
+            hand = Pointer(page)
+            page.locator("input[type=password]").fill(CANARY)
+            page.get_by_role("button", name="Set the key").click()
+            page.get_by_role("button", name="Forget").wait_for()
+            server.gate.clear()
+            hand.press("button:text-is('Start')")
+            page.wait_for_url("**/run/*")
+            page.get_by_text("X to move · refusals: X 0 of 3, O 0 of 3").first.wait_for()
+            path = page.url.removeprefix(served.address)
+            visit.picture("run-in-play-light")
+            hand.press("button:text-is('Stop')")
+            page.get_by_role("button", name="Resume").wait_for()
+        server.gate.set()
+        with (
+            serving(tmp_path / "runs", tmp_path / "state") as served,
+            visiting(chromium, served, is_known_missing=True, is_audited=True) as visit,
+        ):
+            page = visit.to(path)
+            hand = Pointer(page)
+            hand.press("button:text-is('Resume')")
+            page.get_by_role("form", name="Keys that are needed").wait_for()
+            found = visit.audit()
+            visit.picture("run-key-light")
+            page.locator("input[type=password]").fill(CANARY)
+            page.get_by_role("button", name="Set and go on").click()
+            page.locator(".chip.good", has_text="finished").wait_for()
+            assert len(rows(page, "Results by seat")) == 4
+            with page.expect_download() as download:
+                page.get_by_role("button", name="submission files").click()
+            with zipfile.ZipFile(download.value.path()) as packed:
+                names = packed.namelist()
+            visit.settle()
+            found += visit.audit()
+            visit.picture("run-finished-light")
+
+    assert found == []
+    assert any(name.endswith("_submission.json") for name in names)

@@ -35,12 +35,16 @@ function usePosition(game) {
   useEffect(() => {
     if (!game.use) return undefined;
     const stop = new AbortController();
-    const load = () => ask("/new/position", { body: { game }, signal: stop.signal }).then((position) => set({ asked, use: game.use, position }), (error) => error.name !== "AbortError" && set((old) => ({ ...old, asked, error })));
+    const load = () => ask("/new/position", { body: { game }, signal: stop.signal }).then((position) => set({ asked, game, position }), (error) => error.name !== "AbortError" && set((old) => ({ ...old, asked, error })));
     const timer = setTimeout(load, isFirst.current ? 0 : PAUSE_MS);
     isFirst.current = false;
     return () => (clearTimeout(timer), stop.abort());
   }, [asked]);
-  return { position: state.use === game.use ? (state.position ?? null) : null, error: state.asked === asked ? (state.error ?? null) : null, isLoading: state.asked !== asked };
+  const isSame = state.game?.use === game.use;
+  const before = isSame ? state.game : { use: game.use };
+  // What differs from the last game that there is.
+  const changed = [...new Set([...Object.keys(before), ...Object.keys(game)])].filter((name) => name !== "players" && JSON.stringify(before[name]) !== JSON.stringify(game[name]));
+  return { position: isSame ? state.position : null, error: state.asked === asked ? (state.error ?? null) : null, changed, isLoading: state.asked !== asked };
 }
 
 /** What was filled in, the mistakes in it, and how both change. */
@@ -70,7 +74,8 @@ function useDraft(choices) {
   const check = async (isPressed, signal = null) => {
     const { plan, placeOf } = planOf(draft, await keysNow());
     const found = await ask("/new/match", { body: plan, signal });
-    const all = found.problems.map(({ pointer, what }) => ({ path: placeOf(pointer), what: String(what) }));
+    const told = found.problems.map(({ pointer, what }) => ({ path: placeOf(pointer), what: String(what) }));
+    const all = told.filter((own, place) => told.findIndex((other) => other.path === own.path && other.what === own.what) === place);
     setWrong(all);
     if (isPressed && all.length) {
       const first = Number(/^\/pairings\/(\d+)\//.exec(all[0].path)?.[1] ?? draft.at);
@@ -131,7 +136,7 @@ function Form({ choices }) {
     <${Queue} draft=${draft} wrong=${wrong} set=${set} choices=${choices} />
     <${Panel} title="Game" key=${`game/${key}`}><div class="beside-picture"><div class="fields">
       <${Choice} label="Game" hint=${game?.title && game.title !== game.name ? game.title : null} value=${pairing.game.use} options=${choices.games.map(({ name }) => [String(name), String(name)])} wrong=${wrongAt(`/pairings/${at}/game`).filter((each) => ["", "/use"].includes(each.path))} put=${choose} />
-      ${game && html`<${Folded} key=${`${key}/${game.name}`} schema=${game.schema} value=${pairing.game.parameters} change=${(next) => change([...path, "game", "parameters"], next)} label=${game.name} wrong=${ofGame(wrongAt(`/pairings/${at}/game`), shown.error, game.schema)} />`}
+      ${game && html`<${Folded} key=${`${key}/${game.name}`} schema=${game.schema} value=${pairing.game.parameters} change=${(next) => change([...path, "game", "parameters"], next)} label=${game.name} wrong=${ofGame(wrongAt(`/pairings/${at}/game`), shown)} />`}
       </div><${Picture} ...${shown} /></div><//>
     <${Panel} title="Players" key=${`players/${key}`}>
       ${counts.length > 1 && html`<${Choice} label="Number of players" value=${String(pairing.players.length)} options=${counts.map((each) => [String(each), String(each)])} put=${(next) => change([...path, "players"], seated(pairing.players, Number(next)))} />`}
@@ -144,12 +149,11 @@ function Form({ choices }) {
     <${Starting} key=${`starting/${round}`} own=${own} /></div>`;
 }
 
-/** What is wrong with the settings of a game: what the plan says, and what the game says of its first position. */
-function ofGame(wrong, error, schema) {
+/** What is wrong with the settings of a game: what the plan says, and, at what was changed last, what the game says. */
+function ofGame(wrong, { error, changed }) {
   const found = wrong.filter((each) => !["", "/use"].includes(each.path));
-  if (!error || found.length) return found;
-  const name = Object.keys(schema.properties ?? {}).find((own) => error.where.split(/[./]/).includes(own) || new RegExp(`(^|\\W)${own}\\b`).test(error.what));
-  return [{ path: name ? `/${name}` : "", what: error.what }];
+  if (!error) return found;
+  return [...found.filter((each) => !error.what.endsWith(each.what)), { path: changed.length === 1 ? `/${changed[0]}` : "", what: error.what }];
 }
 
 function Picture({ position, error, isLoading }) {

@@ -72,6 +72,7 @@ export function planOf(draft, keys = []) {
   const placeOf = (pointer) => {
     const [, what = "", place = "", ...rest] = String(pointer).split("/");
     if (what === "players" && seats[place]) return ["", "pairings", seats[place][0], "players", seats[place][1], ...rest].join("/");
+    if (what === "illegal_actions") return "/illegal_actions";
     return what === "queue" ? ["", "pairings", place, ...rest].join("/") : String(pointer);
   };
   return { plan, placeOf };

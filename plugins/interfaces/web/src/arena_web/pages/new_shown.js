@@ -14,7 +14,7 @@ function useArrival() {
 function between(values, style) {
   if (!values) return "not known";
   const [least, likely, most] = values;
-  const text = (value) => (style === "seconds" ? lasting(value) : written(value, style));
+  const text = (value) => (value === null ? "no bound" : style === "seconds" ? lasting(value) : written(value, style));
   return least === most ? text(likely ?? most) : `${text(likely)} (${text(least)} to ${text(most)})`;
 }
 
