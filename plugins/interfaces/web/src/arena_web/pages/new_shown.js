@@ -22,7 +22,8 @@ export function Estimated({ found }) {
   const place = useArrival();
   return html`<section class="estimated" aria-label="Estimate"><h3 tabindex="-1" ref=${place}>Estimate</h3>
     <dl class="pairs"><dt>matches</dt><dd>${number(found.matches)}</dd><dt>calls of models</dt><dd>${between(found.calls, "count")}</dd><dt>cost</dt><dd>${between(found.cost_usd, "money")}</dd><dt>time</dt><dd>${between(found.seconds, "seconds")}</dd></dl>
-    ${[...(found.words ?? []), ...(found.power ?? [])].map((text) => html`<p class="small" key=${text}>${coded(text)}</p>`)}</section>`;
+    ${(found.power ?? []).map((text) => html`<p class="small" key=${text}>${coded(text)}</p>`)}
+    <details class="fold"><summary>What this rests on, as ${coded("`arena run --dry-run`")} says it</summary><div class="folded">${(found.words ?? []).map((text, place) => html`<p class="small" key=${place}>${coded(text)}</p>`)}</div></details></section>`;
 }
 
 export function File({ text, name }) {

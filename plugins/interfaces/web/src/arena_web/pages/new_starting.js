@@ -18,7 +18,9 @@ export function Starting({ own }) {
       const found = await check(true);
       if (found.isRight) set(await act(found));
     } catch (error) {
-      set(error.secrets?.length ? { what: "secrets", names: error.secrets.map(String), error } : { what: "wrong", error });
+      const names = (error.secrets ?? []).map(String);
+      if (names.length) own.haveKeys((old) => old.filter((each) => !names.includes(each)));
+      set(names.length ? { what: "secrets", names, error } : { what: "wrong", error });
     } finally {
       setBusy("");
     }

@@ -56,7 +56,7 @@ function List({ data, q, after, ticked, toggle, change, me }) {
   const [held, still] = useHeld(data);
   const { runs, next, total } = held === null ? data : data.runs.length && held.runs.length === data.runs.length ? held : data;
   if (!runs.length && q) return html`<${Empty} text=${`No run fits ${JSON.stringify(q)}.`}><button type="button" onClick=${() => change({ q: "", after: "" })}>Show all runs</button><//>`;
-  if (!runs.length) return html`<${Empty} text=${data.empty || "No runs yet. Start one with `arena run examples/quickstart.yaml`."} />`;
+  if (!runs.length) return html`<${Empty} text=${data.empty || "No runs yet. Start one with `arena run examples/quickstart.yaml`."}>${mayHold(me) && html`, or here: <a class="button" href="/new/match">New match</a>`}<//>`;
   const rows = runs.map((run) => ({
     key: run.run,
     cells: {},
