@@ -23,8 +23,8 @@ class ModelServer:
     def answer(self, body: Any) -> str:
         """What is said to a request."""
         texts = [each["content"] for each in body["messages"] if isinstance(each["content"], str)]
-        listed = re.findall(r"Your legal actions:\n(?:[-*] |\d+[.:)] )?(.+)", "\n".join(texts))
-        return json.dumps({"action": listed[-1].split(", ")[0].strip('"')}) if listed else "ready"
+        listed = re.findall(r"Your legal actions:\n- (.+)", "\n".join(texts))
+        return json.dumps({"action": listed[-1]}) if listed else "ready"
 
 
 @contextmanager

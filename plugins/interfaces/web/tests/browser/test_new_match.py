@@ -124,7 +124,7 @@ def rows(page, title):
     return [" ".join(text.split()) for text in table.all_inner_texts()]
 
 
-@pytest.mark.parametrize("by", [Pointer, Keys])
+@pytest.mark.parametrize("by", [Pointer, pytest.param(Keys, marks=pytest.mark.campaign)])
 def test_two_games_are_queued_and_played(chromium, host, by):
     """By pointer or by keys alone: two games, another pair in the second, one taken out again; both are played."""
     served, _ = host

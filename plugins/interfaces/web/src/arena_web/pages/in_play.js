@@ -11,7 +11,8 @@ function Elapsed({ since }) {
     const timer = setInterval(() => set(Date.now()), 1000);
     return () => clearInterval(timer);
   }, []);
-  return html`<p class="soft small">${lasting(Math.max(0, Math.floor((now - new Date(since)) / 1000)))} since it began</p>`;
+  const seconds = Math.max(0, Math.floor((now - new Date(since)) / 1000));
+  return html`<p class="soft small">${seconds < 60 ? `${seconds} s` : lasting(seconds)} since it began</p>`;
 }
 
 /** Whose turn it is, and the refusals of each player: `X to move · refusals: X 1 of 3, O 0 of 3`. */
