@@ -1,13 +1,14 @@
 """New match: put together by pointer and by keys alone, with mistakes, with keys, and started."""
 
 import os
+import subprocess
 import zipfile
 from contextlib import suppress
 
 import pytest
 from arena_testing.distributions import Installed
 
-from .conftest import serving, visiting
+from .conftest import ARENA, serving, visiting
 from .filling import Keys, Pointer, enter
 from .model_server import model_server
 from .test_smoke import fetched
@@ -372,6 +373,40 @@ FORGET = """([key, name]) => fetch("/api/1/new/keys/forget", {method: "POST", bo
     headers: {Authorization: `Bearer ${key}`, "Content-Type": "application/json"}})"""
 
 
+WALK = """async (key) => {
+    const answer = await fetch("/api/1/new/choices", {headers: {Authorization: `Bearer ${key}`}});
+    const choices = await answer.json();
+    const { formOf, begun } = await import("/static/settings_form.js");
+    const { FormView } = await import("/static/form.js");
+    const [shown, free, lost] = [[], [], []];
+    for (const { name, schema } of [...choices.games, ...choices.agents, ...choices.backends]) {
+        const view = new FormView();
+        view.show(formOf(schema), begun(schema));
+        const controls = [...view.element.querySelectorAll("[data-key], [data-add], [data-tab]")];
+        for (const own of Object.keys(schema.properties ?? {})) {
+            const isOf = ({ dataset }) => [dataset.key, dataset.add, dataset.tab]
+                .some((key) => key?.startsWith(`#/${own}`) && !/[\\w-]/.test(key[own.length + 2] ?? ""));
+            const found = controls.filter(isOf);
+            (found.length ? shown : lost).push(`${name}.${own}`);
+            if (found.some((each) => each.matches(`.form-json[data-key="#/${own}"]`))) free.push(`${name}.${own}`);
+        }
+    }
+    return { shown, free, lost };
+}"""
+"""Makes a form of every schema; which parameters are shown, which of them as JSON, and which have no field."""
+
+
+def test_every_schema_is_a_form(chromium, host):
+    """Each parameter of each installed game, agent and backend has a field; JSON is for where anything may stand."""
+    served, _ = host
+    with visiting(chromium, served) as visit:
+        found = at_the_form(visit).evaluate(WALK, served.key)
+
+    assert found["lost"] == []
+    assert len(found["shown"]) > 200
+    assert [name for name in found["free"] if name.rpartition(".")[2] not in {"file", "log", "table"}] == []
+
+
 def test_reader_finds_no_way_to_start(chromium, folder, tmp_path):
     """With --read-only there is no button, and the page says why."""
     with serving(folder / "runs", tmp_path / "state", "--read-only") as served, visiting(chromium, served) as visit:
@@ -383,55 +418,83 @@ def test_reader_finds_no_way_to_start(chromium, folder, tmp_path):
 
 
 @pytest.mark.campaign
-def test_tabs_are_closed_and_the_server_ends_in_the_middle(chromium, tmp_path):
-    """What was filled in is there in a new tab; a run goes on without one, and asks for its key when it is resumed."""
-    (tmp_path / "runs").mkdir()
+def test_grid_games_are_played_whatever_is_closed(chromium, tmp_path):
+    """What was filled in is there in a new tab; a run goes on without one; a new server asks for the key, and plays on.
+
+    In the end the files are those of ``arena export``, and the submissions are read by ``arena import``.
+    """
+    runs, state = tmp_path / "runs", tmp_path / "state"
+    runs.mkdir()
     with model_server(CANARY) as server:
-        with serving(tmp_path / "runs", tmp_path / "state") as served, visiting(chromium, served) as visit:
+        server.gate.clear()
+        server.free = 40
+        with serving(runs, state) as served, visiting(chromium, served) as visit:
             page = at_the_form(visit)
             hand = Pointer(page)
             choose(hand, page, "Game", "grid-tic-tac-toe")
             model(page, server)
+            page.locator(".seat .fold summary").first.click()
+            hand.press("[data-tab='#/can#1']")  # a server of one's own says nothing of what its model can
+            hand.press("[data-add='#/can']")
+            hand.write("[data-key='#/can/0']", "images")
             choose(hand, page, "The position is shown as", "list")
+            for game, form in (("grid-connect-four", "illustration"), ("gomoku", "image")):
+                hand.press("button:text-is('Add a game or pair')")
+                choose(hand, page, "Game", game)
+                page.locator(".queue li[aria-current]", has_text=game).wait_for()
+                page.get_by_role("button", name="Test this model").wait_for()
+                choose(hand, page, "The position is shown as", form)
             write(hand, page, "Name", "closed")
             page.close()
-            visit.page = page = page.context.new_page()
+            visit.page = page = chromium.contexts[0].new_page()
             at_the_form(visit)
-            page.get_by_role("button", name="Test this model").wait_for()
+            assert page.locator(".queue li").count() == 3
             hand = Pointer(page)
+            page.get_by_role("button", name="Test this model").wait_for()
             page.locator("input[type=password]").fill(CANARY)
             page.get_by_role("button", name="Set the key").click()
             page.get_by_role("button", name="Forget").wait_for()
-            server.gate.clear()
             hand.press("button:text-is('Start')")
             page.wait_for_url("**/run/*")
-            page.get_by_text("X to move · refusals: X 0 of 3, O 0 of 3").first.wait_for()
             path = page.url.removeprefix(served.address)
+            page.close()
+            visit.page = page = chromium.contexts[0].new_page()
+            visit.to(path)
+            page.get_by_text("X to move · refusals: X 0 of 3, O 0 of 3").first.wait_for()
             visit.picture("run-in-play-light")
-            hand.press("button:text-is('Stop')")
+            Pointer(page).press("button:text-is('Stop')")
             page.get_by_role("button", name="Resume").wait_for()
         server.gate.set()
         with (
-            serving(tmp_path / "runs", tmp_path / "state") as served,
+            serving(runs, state) as served,
             visiting(chromium, served, is_known_missing=True, is_audited=True) as visit,
         ):
             page = visit.to(path)
-            hand = Pointer(page)
-            hand.press("button:text-is('Resume')")
+            page.get_by_role("button", name="Resume").click()
             page.get_by_role("form", name="Keys that are needed").wait_for()
             found = visit.audit()
             visit.picture("run-key-light")
             page.locator("input[type=password]").fill(CANARY)
             page.get_by_role("button", name="Set and go on").click()
             page.locator(".chip.good", has_text="finished").wait_for()
-            assert len(rows(page, "Results by seat")) == 4
-            with page.expect_download() as download:
+            results = rows(page, "Results by seat")
+            with page.expect_download() as files:
+                page.get_by_role("button", name="files as LLM-Game-Benchmark").click()
+            with page.expect_download() as submissions:
                 page.get_by_role("button", name="submission files").click()
-            with zipfile.ZipFile(download.value.path()) as packed:
-                names = packed.namelist()
             visit.settle()
             found += visit.audit()
             visit.picture("run-finished-light")
+            given = files.value.path().read_bytes()
+            with zipfile.ZipFile(submissions.value.path()) as packed:
+                packed.extractall(tmp_path / "submissions")
 
+    run = runs / path.rpartition("/")[2]
+    subprocess.run([ARENA, "export", run, "--format", "llm-game-benchmark", "-o", tmp_path / "exported"], check=True)
+    tables = sorted((tmp_path / "submissions").glob("*_submission.json"))
+    subprocess.run([ARENA, "import", "llm-game-benchmark", *tables, "-o", tmp_path / "imported.csv"], check=True)
     assert found == []
-    assert any(name.endswith("_submission.json") for name in names)
+    assert len(results) == 12
+    assert given == (tmp_path / "exported" / "all.zip").read_bytes()
+    assert len((tmp_path / "imported.csv").read_text("utf-8").splitlines()) == 1 + 2 * 3
+    assert len(tables) == 3
