@@ -14,6 +14,7 @@ const PAGES = [
   [new RegExp(`^/run/${NAME}/report$`), () => import("./report.js"), "tables", "charts"],
   [/^\/compare$/, () => import("./compare.js"), "tables", "charts"],
   [/^\/plugins$/, () => import("./plugins.js"), "tables"],
+  [/^\/new\/benchmark$/, () => import("./new_benchmark.js"), "touches", "new"],
 ];
 
 function Unknown() {

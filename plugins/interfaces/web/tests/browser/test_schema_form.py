@@ -1,0 +1,79 @@
+"""The form of a JSON schema knows every kind of field that plugins have: each shows a value, and gives it back."""
+
+import json
+from typing import Any
+
+import attrs
+import pytest
+from arena.catalog import Catalog
+from arena_engine.benchmark.json_schema import json_schema, plugin_schema
+
+from .conftest import Served, visiting
+from .examples import examples
+
+pytestmark = [pytest.mark.web, pytest.mark.xdist_group("web")]
+
+TRIED = """
+async ([root, cases]) => {
+  const { SchemaForm } = await import("/static/schema_form.js");
+  const { textOf } = await import("/static/scene.js");
+  const wrong = [];
+  const form = new SchemaForm({});
+  document.querySelector("main").replaceChildren(form.element);
+  const unfold = () => { for (let own; (own = form.element.querySelector("details:not([open])"));) form.unfold(own); };
+  const fields = () => [...form.element.querySelectorAll("[data-pointer]")];
+  const leaves = (value, at) => value !== null && typeof value === "object" && Object.keys(value).length
+    ? Object.entries(value).flatMap(([name, own]) => leaves(own, `${at}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`)) : [at];
+  const retype = (field, text) => {
+    field.value = text;
+    field.dispatchEvent(new Event("input"));
+  };
+  for (const [name, schema, value] of cases) {
+    form.open.clear();
+    form.show({ ...schema, $defs: root.$defs }, value);
+    unfold();
+    if (form.element.querySelector(".form-json")) wrong.push([name, "has a field of an unknown kind"]);
+    const unnamed = [...form.element.querySelectorAll("input, select, textarea")].filter((own) => !own.labels?.length && !own.ariaLabel);
+    if (unnamed.length) wrong.push([name, `has fields without a label: ${unnamed[0].outerHTML}`]);
+    const shown = fields().map((own) => own.dataset.pointer);
+    const missing = leaves(value, "#").filter((own) => !own.endsWith("/use") && value !== null && !shown.some((each) => `${own}/`.startsWith(`${each}/`)));
+    const isNull = (at) => at.split("/").slice(1).reduce((own, key) => own?.[key.replaceAll("~1", "/").replaceAll("~0", "~")], value) === null;
+    if (missing.some((own) => !isNull(own))) wrong.push([name, `shows nothing of ${missing}`]);
+    for (const at of new Set(fields().filter((own) => own.matches("textarea, [type=text]")).map((own) => own.dataset.key))) {
+      const field = () => fields().find((own) => own.dataset.key === at);
+      const text = field().value;
+      retype(field(), text);
+      if (textOf(form.value) !== textOf(value)) { wrong.push([name, `${at}: ${JSON.stringify(text)} gives ${textOf(form.value)}`]); break; }
+    }
+    for (const own of fields().filter((own) => own.matches("select") && !own.dataset.pointer.endsWith("/use"))) {
+      const [place, at] = [own.selectedIndex, own.dataset.key];
+      if (place > 0) fields().find((each) => each.dataset.key === at).dispatchEvent(new Event("change"));
+    }
+    if (textOf(form.value) !== textOf(value)) wrong.push([name, `gives ${textOf(form.value)} for ${textOf(value)}`]);
+  }
+  return wrong;
+}
+"""
+
+
+def tried(chromium: Any, served: Served, root: Any, cases: list[Any]) -> list[Any]:
+    """What the form shows wrongly of schemas and their values."""
+    with visiting(chromium, served) as visit:
+        return visit.page.evaluate(TRIED, [root, cases])
+
+
+def test_form_knows_every_field_of_every_plugin(chromium, served):
+    """All plugins of the repository, with each alternative of each field: nothing is shown as raw data or changed."""
+    root = json_schema(Catalog())
+    cases = [
+        [name, schema, value]
+        for name, schema in root["$defs"].items()
+        if "." in name and not name.startswith(("game.", "agent."))  # those of entries have all of theirs, and more
+        for value in examples(schema, root)
+    ]
+    whole = {**root, "properties": root["properties"] | root["else"]["properties"]}
+    cases += [["benchmark", whole, value] for value in examples(whole, root)]
+
+    kinds = {name.partition(".")[0] for name in root["$defs"]}
+    assert {"game-entry", "agent-entry", "backend", "metric", "schedule", "observer", "executor", "solver"} <= kinds
+    assert tried(chromium, served, root, cases) == []
