@@ -15,6 +15,7 @@ from arena_web import (
     what_if,
 )
 from arena_web.filtering import HAS
+from arena_web.new_routes import NEW_ROUTES
 from arena_web.routing import LOOKERS, ApiRoute, QueryParameter
 from arena_web.run_state import BUDGETS
 from arena_web.seat_routes import FRAME_QUERIES, SEAT_ROUTES, TEXT_QUERIES
@@ -269,6 +270,7 @@ ROUTES: Final = (
         gives="`watched`: the matches that are marked as watched by the host",
         is_control=True,
     ),
+    *NEW_ROUTES,
     *SEAT_ROUTES,
 )
 """All routes of the API."""

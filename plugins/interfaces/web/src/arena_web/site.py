@@ -1,6 +1,5 @@
 """What one server shows and to whom: given once, when it starts."""
 
-from collections.abc import Sequence
 from importlib.metadata import version
 
 import attrs
@@ -8,12 +7,14 @@ from arena.catalog import Catalog
 
 from arena_web.download_words import Downloads
 from arena_web.feeds import Feeds
+from arena_web.form_workers import FormWorkers
 from arena_web.found_runs import FoundRuns
 from arena_web.histories import Histories
 from arena_web.keys import Keys
 from arena_web.long_texts import LongTexts
 from arena_web.match_index import MatchIndex
 from arena_web.positions import Positions
+from arena_web.provider_keys import ProviderKeys
 from arena_web.rates import Rates
 from arena_web.reports import Reports
 from arena_web.searches import Searches
@@ -37,9 +38,17 @@ TRIAL_MEMORY = 6_000_000_000
 """Bytes of memory that it may take."""
 
 
-def trial_workers(disabled: Sequence[str] = ()) -> Workers:
-    """The processes that build a run's agents and ask them, for which they have the server's keys of providers."""
-    return Workers(2, seconds=TRIAL_S, memory=TRIAL_MEMORY, disabled=disabled, has_secrets=True)
+def _trial_workers(site: "Site") -> Workers:
+    """The processes that build a run's agents and ask them, for which they have the keys of providers."""
+    return Workers(2, seconds=TRIAL_S, memory=TRIAL_MEMORY, disabled=site.catalog.disabled, keys=site.provider_keys)
+
+
+def _starter(site: "Site") -> Starter:
+    return Starter(disabled=site.catalog.disabled, keys=site.provider_keys)
+
+
+def _form_workers(site: "Site") -> FormWorkers:
+    return FormWorkers(disabled=site.catalog.disabled)
 
 
 @attrs.define(eq=False, kw_only=True)
@@ -61,8 +70,10 @@ class Site:
     texts: LongTexts = attrs.field(factory=LongTexts)
     reports: Reports = attrs.field(factory=Reports)
     searches: Searches = attrs.field(factory=Searches)
-    trials: Workers = attrs.field(factory=trial_workers)
-    starter: Starter = attrs.field(factory=Starter)
+    forms: FormWorkers = attrs.field(default=attrs.Factory(_form_workers, takes_self=True))
+    provider_keys: ProviderKeys = attrs.field(factory=ProviderKeys)
+    trials: Workers = attrs.field(default=attrs.Factory(_trial_workers, takes_self=True))
+    starter: Starter = attrs.field(default=attrs.Factory(_starter, takes_self=True))
     downloads: Downloads = attrs.field(factory=Downloads)
     feeds: Feeds = attrs.field(factory=Feeds)
     seats: SeatMatches = attrs.field(factory=SeatMatches)
@@ -94,4 +105,5 @@ class Site:
         await self.positions.close()
         await self.reports.close()
         await self.searches.close()
+        await self.forms.close()
         await self.trials.close()

@@ -16,7 +16,7 @@ from arena.catalog import Catalog
 from arena.errors import ArenaError
 from arena_cli import described
 
-from arena_web import replaying, reporting, searching, trying
+from arena_web import choosing, drafting, match_plan, replaying, reporting, searching, trying
 
 Tell = Callable[[Mapping[str, Any]], None]
 
@@ -29,6 +29,12 @@ _JOBS: Final[Mapping[str, Callable[[Mapping[str, Any], Catalog, Tell], Any]]] = 
     "price": lambda asked, catalog, _: trying.price(asked, catalog),
     "ask": lambda asked, catalog, _: trying.answered(asked, catalog),
     "check": lambda asked, catalog, _: trying.check(asked, catalog),
+    "choices": lambda asked, catalog, _: choosing.choices(asked, catalog),
+    "position": lambda asked, catalog, _: choosing.position(asked, catalog),
+    "schema": lambda asked, catalog, _: choosing.schema(asked, catalog),
+    "suites": lambda asked, catalog, _: choosing.suite_names(asked, catalog),
+    "draft": lambda asked, catalog, _: drafting.check(asked, catalog),
+    "match": lambda asked, catalog, _: match_plan.match(asked, catalog),
     "report": reporting.report,
     "search": lambda asked, _, tell: searching.search(asked, tell),
     "text": lambda asked, catalog, _: replaying.text(asked, catalog),
