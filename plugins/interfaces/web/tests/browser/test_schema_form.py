@@ -36,7 +36,7 @@ async ([root, cases]) => {
     const unnamed = [...form.element.querySelectorAll("input, select, textarea")].filter((own) => !own.labels?.length && !own.ariaLabel);
     if (unnamed.length) wrong.push([name, `has fields without a label: ${unnamed[0].outerHTML}`]);
     const shown = fields().map((own) => own.dataset.pointer);
-    const missing = leaves(value, "#").filter((own) => !own.endsWith("/use") && value !== null && !shown.some((each) => `${own}/`.startsWith(`${each}/`)));
+    const missing = leaves(value, "#").filter((own) => own !== "#" && !own.endsWith("/use") && !shown.some((each) => `${own}/`.startsWith(`${each}/`) || each === `${own}/use`));
     const isNull = (at) => at.split("/").slice(1).reduce((own, key) => own?.[key.replaceAll("~1", "/").replaceAll("~0", "~")], value) === null;
     if (missing.some((own) => !isNull(own))) wrong.push([name, `shows nothing of ${missing}`]);
     for (const at of new Set(fields().filter((own) => own.matches("textarea, [type=text]")).map((own) => own.dataset.key))) {

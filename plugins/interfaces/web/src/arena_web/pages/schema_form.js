@@ -1,7 +1,7 @@
 // The form of a benchmark file, and of any plugin's parameters in it: what is not written shows its default.
 import { FormView, inside, isObject, key, keysOf } from "./form.js";
 import { make, textOf } from "./scene.js";
-import { begun, changed, chosen, isOf, keyed, read, spelt } from "./schemas.js";
+import { NONE, begun, changed, chosen, isOf, keyed, read, spelt } from "./schemas.js";
 
 const MANY = 4; // more settings than these, of those nobody wrote, are folded
 const NAMES = { number: "number", text: "text", secret: "key", any: "any value", list: "list", tuple: "list", map: "by name", table: "settings", plugin: "by its name" };
@@ -111,10 +111,13 @@ export class SchemaForm extends FormView {
   control(schema, value, pointer, name, isKept) {
     const own = read(this.schema, schema);
     if (!pointer && this.sections) return this.page(own, value ?? {});
+    if (own.isNullable && own.default !== null && own.kind !== "enum") return this.alternatives({ ...own, branches: [...(own.branches ?? [{ ...own, isNullable: false }]), NONE] }, value, pointer, name, isKept, isKept ? undefined : own.default);
     const fallback = !isKept && own.default !== null ? own.default : undefined;
     const shown = value === null && own.isNullable && own.default === null ? undefined : value;
     this.places.set(pointer, { fresh: fallback, isSpare: !isKept });
     switch (own.kind) {
+      case "none":
+        return "";
       case "enum":
         return this.enumeration(own, shown, pointer, name, isKept, fallback);
       case "number":
@@ -200,8 +203,9 @@ export class SchemaForm extends FormView {
     return line;
   }
   enumeration(own, value, pointer, name, isKept, fallback) {
-    const known = own.values.some((each) => textOf(each) === textOf(value)) || value === undefined;
-    const choices = [...own.values, ...(known ? [] : [value])].map((each) => [plainWord(each), each]);
+    const values = own.isNullable && own.default !== null ? [...own.values, null] : own.values;
+    const isKnown = value === undefined || values.some((each) => textOf(each) === textOf(value));
+    const choices = [...values, ...(isKnown ? [] : [value])].map((each) => [plainWord(each), each]);
     const unset = isKept ? "choose one" : `default: ${plainWord(fallback ?? null)}`;
     const line = this.select(choices, value, pointer, name, null, unset);
     return this.noted(line, line.querySelector("select"), own.description);

@@ -6,6 +6,8 @@ const SAID = ["title", "description", "default", "deprecated", "$schema", "$defs
 const BOUNDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
 const SIZES = ["Length", "Items", "Properties"].flatMap((what) => [`min${what}`, `max${what}`]);
 const BESIDE = new Set([...SAID, ...BOUNDS, ...SIZES, "type", "pattern"]);
+/** The field of a value that is nothing, and cannot be left out to say so. */
+export const NONE = { kind: "none", title: "none" };
 const SECRET = "^\\$\\{";
 
 /** A schema without its references; what stands beside a reference holds. */
@@ -61,9 +63,10 @@ const KNOWN = {
 
 /**
  * A schema as a field is made from it: `kind` is `enum`, `number`, `text`, `secret`, `any`, `list`, `tuple`, `map`,
- * `table`, `plugin`, `union`, or `unknown` where it says what no field is made for. Null is no kind: it `isNullable`.
+ * `table`, `plugin`, `union`, `none`, or `unknown` where it says what no field is made for. Null is no kind: it `isNullable`.
  */
 export function read(root, schema) {
+  if (schema.kind) return schema; // it is read
   const own = followed(root, schema);
   const values = listed(own);
   if (values) return { ...own, kind: "enum", values: unique(values.filter((each) => each !== null)), isNullable: values.includes(null) };
@@ -86,6 +89,7 @@ const needed = (schema) => [...(schema.required ?? []), ...(schema.allOf ?? []).
 /** Whether a value is of a kind, roughly: enough to tell alternatives apart. */
 export function isOf(own, value) {
   const is = {
+    none: () => value === null,
     enum: () => own.values.some((each) => textOf(each) === textOf(value)),
     number: () => typeof value === "number",
     text: () => typeof value === "string",
@@ -110,6 +114,7 @@ export function begun(root, schema) {
   const own = read(root, schema);
   if (own.default !== undefined && own.default !== null) return own.default;
   const first = {
+    none: () => null,
     enum: () => own.values[0],
     number: () => own.minimum ?? 0,
     list: () => Array.from({ length: own.minItems ?? 0 }, () => begun(root, own.items ?? {})),
@@ -119,7 +124,7 @@ export function begun(root, schema) {
     plugin: () => chosen(root, own, own.names[0]?.name ?? ""),
     union: () => begun(root, own.branches[0]),
   };
-  return first[own.kind]?.() ?? "";
+  return own.kind in first ? first[own.kind]() : "";
 }
 
 /** A plugin that is chosen by its name, with the parameters of the one before that it has, too. */
@@ -136,6 +141,7 @@ export function chosen(root, own, use, before = {}) {
  */
 export function changed(value, keys, next, places = new Map(), pointer = "") {
   if (!keys.length) return next;
+  if (typeof value === "string" && next === undefined) return value;
   const [name, ...rest] = keys;
   const held = value === undefined || value === null ? (places.get(pointer)?.fresh ?? {}) : typeof value === "string" ? { use: value } : value;
   const at = inside(pointer, name);
