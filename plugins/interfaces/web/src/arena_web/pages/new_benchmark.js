@@ -10,11 +10,11 @@ import { Starting } from "./starting.js";
 const EMPTY = "name: benchmark\nseed: 0\ngames: {}\nagents: {}\n";
 const SECTIONS = [
   { title: "Benchmark", names: ["name", "seed"] },
-  { title: "Games", names: ["games"], note: "What is played, each under a name of your own." },
-  { title: "Agents", names: ["agents"], note: "Who plays, each under a name of your own." },
-  { title: "Schedule", names: ["schedule"], note: "Who plays whom, and how often." },
-  { title: "Limits", names: ["limits"], note: "How many matches at once, and where a run stops." },
-  { title: "Metrics", names: ["metrics"], note: "What is measured." },
+  { title: "Games", names: ["games"] },
+  { title: "Agents", names: ["agents"] },
+  { title: "Schedule", names: ["schedule"] },
+  { title: "Limits", names: ["limits"] },
+  { title: "Metrics", names: ["metrics"] },
   { title: "Everything else", names: ["illegal-actions", "observers", "executor"], isFolded: true },
 ];
 
@@ -70,7 +70,7 @@ function Both({ schema }) {
       <div class="side-text">
         <${Panel} title="The file" aside=${html`<span class="soft small" role="status">${isAhead ? "being checked …" : step.answer ? "in step with the form" : ""}</span>`}>
           <label class="unseen" for="yaml">The benchmark as YAML</label>
-          <textarea id="yaml" class="yaml" ref=${text} rows="22" spellcheck=${false} autocomplete="off" wrap="off" value=${step.text} readOnly=${step.ahead === "form"} aria-invalid=${step.isReadable ? null : "true"} onInput=${(event) => step.written(event.target.value)}></textarea>
+          <textarea id="yaml" class="yaml" ref=${text} rows="18" spellcheck=${false} autocomplete="off" wrap="off" value=${step.text} readOnly=${step.ahead === "form"} aria-invalid=${step.isReadable ? null : "true"} onInput=${(event) => step.written(event.target.value)}></textarea>
           ${step.lost && html`<p class="note" role="status">The form wrote the text anew, without your comments and line breaks. <button type="button" onClick=${() => replace(step.lost, "The text is as you wrote it.")}>Bring my text back</button></p>`}
           ${other !== null && !step.lost && html`<p class="note">Another text has taken the place of yours. <button type="button" onClick=${() => replace(other, "The text is as it was before.")}>Bring the other back</button></p>`}<//>
         <${Mistakes} problems=${problems} isEmpty=${isEmpty} answer=${step.answer} reach=${(path) => form.reach(path)} toLine=${toLine} />

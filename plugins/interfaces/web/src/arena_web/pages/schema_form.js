@@ -3,7 +3,7 @@ import { FormView, inside, isObject, key, keysOf } from "./form.js";
 import { make, textOf } from "./scene.js";
 import { NONE, begun, changed, chosen, isOf, keyed, read, spelt } from "./schemas.js";
 
-const MANY = 4; // more settings than these, of those nobody wrote, are folded
+const FEW = 1; // settings that nobody wrote are folded where there are more of them
 const NAMES = { number: "number", text: "text", secret: "key", any: "any value", list: "list", tuple: "list", map: "by name", table: "settings", plugin: "by its name" };
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 const numberOf = (text) => (NUMBER.test(text) ? Number(text) : text);
@@ -26,12 +26,12 @@ const isLine = (value) => typeof value === "string" && value !== "" && !value.in
 
 /**
  * Shows a value of a schema with all that may be written in it. `changed` is called with the value, and with the place and
- * the value that were put there; `sections` makes parts with headings of the topmost keys, `[{title, note, names, isFolded}]`.
+ * the value that were put there; `sections` makes parts with headings of the topmost keys, `[{title, names, isFolded}]`.
  */
 export class SchemaForm extends FormView {
   constructor({ sections = null, ...more }) {
     super(more);
-    Object.assign(this, { sections, places: new Map(), open: new Set(), problems: [] });
+    Object.assign(this, { sections, places: new Map(), open: new Set(), problems: [], made: 0 });
   }
   put(pointer, value, isTyped = false) {
     this.value = changed(this.value, keysOf(pointer), value, this.places);
@@ -61,7 +61,7 @@ export class SchemaForm extends FormView {
       if (found.matches("input, textarea, select")) {
         found.setAttribute("aria-invalid", "true");
         this.describe(found, `${found.getAttribute("aria-describedby") ?? ""} ${id}`.trim());
-        found.closest(".form-line").after(said);
+        found.closest(".form-line").append(said);
       } else (found.querySelector(":scope > legend, :scope > h2, :scope > summary") ?? found.firstElementChild ?? found).after(said);
     });
   }
@@ -150,14 +150,14 @@ export class SchemaForm extends FormView {
     const merged = { ...own, properties: { ...own.properties, ...own.else?.properties } };
     const taken = new Set(this.sections.flatMap((each) => each.names));
     const rest = Object.keys({ ...merged.properties, ...value }).filter((name) => !taken.has(name) && !taken.has(name.replaceAll("_", "-")));
-    return make("div", { class: "sections" }, this.sections.map(({ title, note = "", names, isFolded }) => {
+    return make("div", { class: "sections" }, this.sections.map(({ title, names, isFolded }) => {
       const listed = isFolded ? [...names, ...rest] : names;
       const held = Object.fromEntries(Object.entries(value).filter(([name]) => listed.includes(name) || listed.includes(name.replaceAll("_", "-"))));
       const part = { ...merged, properties: Object.fromEntries(listed.filter((name) => name in merged.properties).map((name) => [name, merged.properties[name]])), needed: own.else?.required ?? [], isWhole: true };
       const fill = () => this.fields(part, held, "");
       const at = names.length === 1 ? { "data-at": `#/${names[0]}` } : {};
       if (isFolded) return this.fold(title, listed.map((name) => `/${name}`).concat(Object.keys(held).map((name) => `/${name}`)), "", fill, { class: "fold panel" });
-      return make("section", { class: "panel", "aria-label": title, ...at }, make("h2", {}, title), note && make("p", { class: "form-note" }, note), fill());
+      return make("section", { class: "panel", "aria-label": title, ...at }, make("h2", {}, title), fill());
     }));
   }
   /** The fields of a table: what is needed or written first, the rest folded; what it does not know is kept and shown. */
@@ -166,14 +166,15 @@ export class SchemaForm extends FormView {
     const at = (name) => inside(pointer, spelt(value, name));
     const field = (name) => this.control(own.properties[name], value[spelt(value, name)], at(name), spelt(value, name), own.needed.includes(name));
     const foldAt = `${pointer}…`;
-    const isFirst = (name) => own.isWhole || own.needed.includes(name) || (spelt(value, name) in value && !this.open.has(foldAt));
+    const isWhole = own.isWhole || keysOf(pointer).length === 1;
+    const isFirst = (name) => isWhole || own.needed.includes(name) || (spelt(value, name) in value && !this.open.has(foldAt));
     const [first, later] = [names.filter(isFirst), names.filter((name) => !isFirst(name))];
-    const isShort = later.length <= MANY;
+    const isShort = later.length <= FEW;
     const strange = Object.keys(value).filter((name) => name !== "use" && !keyed(own, name));
     const title = `${first.length ? `${later.length} more settings` : `${later.length} settings`}: ${later.slice(0, 3).join(", ")}${later.length > 3 ? ", …" : ""}`;
     return [
       ...(isShort ? names : first).map(field),
-      ...strange.map((name) => this.entry({}, value[name], pointer, name, value)),
+      ...strange.map((name) => this.removable({}, value[name], inside(pointer, name), name)),
       isShort ? "" : this.fold(title, later.map(at), foldAt, () => later.map(field)),
     ];
   }
@@ -186,29 +187,26 @@ export class SchemaForm extends FormView {
     const unset = isKept ? "choose one" : own.isNullable ? "none" : "default";
     const table = own.tables.has(use) ? read(this.schema, own.tables.get(use)) : null;
     const unknown = isObject(value) ? { kind: "table", properties: own.other.properties ?? {}, needed: [], isWhole: false } : null;
-    const chooser = this.select(choices, use, inside(pointer, "use"), "use", null, unset, take);
-    const line = this.noted(chooser, chooser.querySelector("select"), summary);
+    const line = this.choice(choices, use, inside(pointer, "use"), "use", unset, summary, take);
     return this.group(name, { pointer }, line, table?.properties ? this.fields(table, isObject(value) ? value : {}, pointer) : unknown ? this.fields(unknown, value, pointer) : "");
   }
-  /** A line with what is said of it: its meaning, its default, its bounds. */
-  noted(line, field, ...notes) {
+  /** A line: the name of a field, the field, and what is said of it. */
+  noted(name, field, ...notes) {
     const told = notes.filter(Boolean).join(" · ");
-    if (line.firstChild.nodeType === Node.TEXT_NODE) line.firstChild.replaceWith(make("span", {}, line.firstChild.textContent.replace(/: $/, "")));
-    line.querySelectorAll(".form-note:empty").forEach((own) => own.remove());
-    if (!told) return line;
-    const id = `note-${field.dataset.key}`.replace(/[^\w-]/g, "_");
-    line.append(make("span", { class: "form-note", id, dir: "auto" }, told));
-    field.dataset.note = id;
-    this.describe(field, id);
-    return line;
+    const id = `field-${(this.made += 1)}`;
+    field.id = id;
+    if (told) field.setAttribute("aria-describedby", (field.dataset.note = `${id}-note`));
+    return make("div", { class: "form-line" }, make("label", { for: id, dir: "auto" }, name), field, told && make("span", { class: "form-note", id: `${id}-note`, dir: "auto" }, told));
   }
   enumeration(own, value, pointer, name, isKept, fallback) {
     const values = own.isNullable && own.default !== null ? [...own.values, null] : own.values;
     const isKnown = value === undefined || values.some((each) => textOf(each) === textOf(value));
     const choices = [...values, ...(isKnown ? [] : [value])].map((each) => [plainWord(each), each]);
     const unset = isKept ? "choose one" : `default: ${plainWord(fallback ?? null)}`;
-    const line = this.select(choices, value, pointer, name, null, unset);
-    return this.noted(line, line.querySelector("select"), own.description);
+    return this.choice(choices, value, pointer, name, unset, own.description);
+  }
+  choice(choices, value, pointer, name, unset, note, take) {
+    return this.noted(name, this.select(choices, value, pointer, name, null, unset, take).querySelector("select"), note);
   }
   /** A field of one line, which grows with a text of several. */
   line(own, value, pointer, name, isKept, fallback) {
@@ -223,9 +221,8 @@ export class SchemaForm extends FormView {
       return this.put(pointer, text === "" ? (isKept && own.kind !== "number" && own.kind !== "secret" ? "" : undefined) : heard(text), true);
     };
     this.listen(field, "input", put);
-    const line = make("label", { class: "form-line", dir: "auto" }, make("span", {}, name), field);
     const note = own.kind === "secret" ? `${own.description ?? ""} the name of a key, such as OPENAI_API_KEY; the key itself is asked for at Start`.trim() : own.description;
-    return this.noted(line, field, note, bounds(own));
+    return this.noted(name, field, note, bounds(own));
   }
   list(own, value, pointer, name) {
     const items = read(this.schema, own.items ?? {});
@@ -233,12 +230,11 @@ export class SchemaForm extends FormView {
     if (items.kind === "enum" && held.every((each) => isOf(items, each))) return this.checks({ ...own, pointer, items: { enum: items.values } }, held, pointer, name);
     const isWords = items.kind === "text" && held.every(isLine);
     if (isWords || (isNumeric(items) && held.every((each) => typeof each === "number"))) return this.several(own, held, pointer, name, isWords);
-    if (items.kind === "plugin") return this.group(name, { ...own, pointer }, held.map((item, place) => this.row(own, held, item, place, pointer, name)), this.another(own.items, pointer, name, held));
+    if (items.kind === "plugin") return this.group(name, { ...own, pointer }, held.map((item, place) => this.removable(own.items, item, inside(pointer, place), `${name} ${place + 1}`)), this.another(own.items, pointer, name, held));
     return this.rows({ ...own, pointer, items: own.items ?? {} }, held, pointer, name);
   }
-  row(own, held, item, place, pointer, name) {
-    const at = inside(pointer, place);
-    return make("div", { class: "form-row" }, this.control(own.items, item, at, `${name} ${place + 1}`, true), this.button("Remove", `${at}x`, () => this.put(pointer, held.filter((_, other) => other !== place)), { "aria-label": `remove ${name} ${place + 1}` }));
+  removable(schema, value, at, name) {
+    return make("div", { class: "form-row" }, this.control(schema, value, at, name, true), this.button("Remove", `${at}x`, () => this.put(at, undefined), { "aria-label": `remove ${name}` }));
   }
   /** A list of words or numbers as one text: a word a line, numbers with commas between. */
   several(own, value, pointer, name, isWords) {
@@ -246,7 +242,7 @@ export class SchemaForm extends FormView {
     field.value = value.join(isWords ? "\n" : ", ");
     const read = () => (isWords ? field.value.split("\n").filter((each) => each !== "") : field.value.split(/[\s,]+/).filter(Boolean).map(numberOf));
     this.listen(field, "input", () => this.put(pointer, read().length || own.default?.length || !this.places.get(pointer).isSpare ? read() : undefined, true));
-    return this.noted(make("label", { class: "form-line", dir: "auto" }, make("span", {}, name), field), field, own.description, isWords ? "one a line" : "numbers, with commas between");
+    return this.noted(name, field, own.description, isWords ? "one a line" : "numbers, with commas between");
   }
   tuple(own, value, pointer, name) {
     const items = own.prefixItems.map((each) => read(this.schema, each));
@@ -292,7 +288,7 @@ export class SchemaForm extends FormView {
       return this.begin(place);
     };
     this.listen(field, "keydown", (event) => event.key === "Enter" && (event.preventDefault(), add()));
-    return make("div", { class: "form-line" }, field, this.button("Add", `${pointer}+`, add, { "aria-label": `add to ${name}`, "data-add": `#${pointer}` }));
+    return make("div", { class: "form-add" }, field, this.button("Add", `${pointer}+`, add, { "aria-label": `add to ${name}`, "data-add": `#${pointer}` }));
   }
   /** One of several kinds of value, each behind a button; where none is chosen the default holds. */
   alternatives(own, value, pointer, name, isKept, fallback) {
@@ -303,7 +299,7 @@ export class SchemaForm extends FormView {
     const tab = (title, place, next) => this.button(title, `${pointer}#${place}`, () => this.put(pointer, next()), { "aria-pressed": String(place === (value === undefined && !isKept ? -1 : chosenAt)), "data-tab": `#${pointer}#${place}` });
     const tabs = own.branches.map((each, place) => tab(titles[place], place, () => begun(this.schema, each)));
     if (!isKept) tabs.unshift(tab("default", -1, () => undefined));
-    const body = chosenAt >= 0 && (value !== undefined || isKept) ? this.control(own.branches[chosenAt], value, pointer, titles[chosenAt], true) : value === undefined ? (fallback === undefined ? "" : make("p", { class: "form-note" }, typed(fallback))) : this.control({}, value, pointer, name, true);
+    const body = chosenAt >= 0 && (value !== undefined || isKept) ? make("div", { class: "form-alternative" }, this.control(own.branches[chosenAt], value, pointer, name, true)) : value === undefined ? (fallback === undefined ? "" : make("p", { class: "form-note" }, typed(fallback))) : this.control({}, value, pointer, name, true);
     this.places.set(pointer, { fresh: fallback, isSpare: !isKept });
     return this.group(name, { ...own, pointer }, make("div", { class: "touches-row" }, tabs), body);
   }
