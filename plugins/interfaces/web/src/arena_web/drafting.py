@@ -10,6 +10,7 @@ from typing import Any, Final, cast
 import attrs
 from arena.catalog import Catalog
 from arena.errors import ArenaError, ConfigError
+from arena.record import JSON
 from arena_engine import (
     Benchmark,
     BenchmarkProblem,
@@ -31,7 +32,7 @@ class Draft:
     """A benchmark as somebody writes it: its text, its data where the text is YAML, and where each part stands."""
 
     text: str
-    plain: Any = None
+    plain: JSON = None
     lines: Mapping[tuple[str, ...], int] = attrs.field(factory=dict[tuple[str, ...], int])
     problems: tuple[Mapping[str, Any], ...] = ()
 
@@ -57,7 +58,7 @@ class Draft:
 def check(asked: Mapping[str, Any], catalog: Catalog) -> Any:
     """The text and the data of a benchmark, every mistake in it, and the names of the secrets that it uses."""
     draft = Draft.of(asked)
-    plain = cast("Mapping[str, Any]", draft.plain) if isinstance(draft.plain, Mapping) else None
+    plain = draft.plain if isinstance(draft.plain, Mapping) else None
     problems = [*draft.problems]
     benchmark: Benchmark | None = None
     if not problems:

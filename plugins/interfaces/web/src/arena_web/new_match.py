@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, cast
 
-from arena_engine import default_directory
+from arena_engine import default_directory, secret_names
 from starlette.concurrency import run_in_threadpool
 
 from arena_web.errors import ApiError, bad_input
@@ -49,6 +49,21 @@ async def match(site: Site, asked: ApiRequest) -> Any:
 async def check(site: Site, asked: ApiRequest) -> Any:
     """The mistakes of a benchmark, its text and its data, and which of its secrets are set."""
     return _with_secrets(site, await worked(site, "benchmark", {"do": "draft", **draft_of(asked.body)}))
+
+
+async def estimate(site: Site, asked: ApiRequest) -> Any:
+    """What a benchmark will take: nothing is sent to a model."""
+    return await _tried(site, "estimate", {"do": "estimate", **draft_of(asked.body)})
+
+
+async def test(site: Site, asked: ApiRequest) -> Any:
+    """Ask a model for one short answer, with the keys that are set."""
+    agent = asked.body.get("agent")
+    if not isinstance(agent, dict):
+        raise bad_input("agent", "expected {use: llm, backend: {…}}")
+    named = cast("Mapping[str, Any]", agent)
+    site.provider_keys.check("model", sorted(secret_names(named.get("backend"))))
+    return await _tried(site, "model", {"do": "test", "agent": named})
 
 
 async def start(site: Site, asked: ApiRequest) -> Any:
@@ -94,6 +109,14 @@ async def _known(site: Site, what: str) -> Any:
         return await site.forms.known(what)
     except WorkerFailed as error:
         raise ApiError(409, what, str(error)) from error
+
+
+async def _tried(site: Site, where: str, request: Mapping[str, Any]) -> Any:
+    """The answer of a worker that has the keys."""
+    try:
+        return await site.trials.ask(request)
+    except WorkerFailed as error:
+        raise ApiError(409, where, str(error)) from error
 
 
 def _with_secrets(site: Site, found: Mapping[str, Any]) -> Any:

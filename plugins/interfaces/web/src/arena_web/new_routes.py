@@ -51,6 +51,27 @@ NEW_ROUTES: Final = (
         is_control=True,
     ),
     ApiRoute(
+        path="/new/estimate",
+        summary="What a benchmark will take, as `arena run --dry-run` says it; nothing is sent to a model.",
+        answer=new_match.estimate,
+        method="POST",
+        body=_BENCHMARK,
+        gives="`matches`; `calls`, `cost_usd` (null without a price), `seconds`, each the least, what is likely and "
+        "the most (null without a bound); `words`, the lines of the command; `power`, sentences on how many matches "
+        "tell two agents apart",
+        is_control=True,
+    ),
+    ApiRoute(
+        path="/new/test",
+        summary="Ask a model for one short answer, as `arena check-agents` does; it is paid for where it costs.",
+        answer=new_match.test,
+        method="POST",
+        body="`agent`: `use` and its `backend`, as a benchmark has them",
+        gives="`answer`, `seconds`, `connected_s`, `model`, `cost_usd` (null without a price), `prompt_tokens`, "
+        "`completion_tokens`, `able`; 409 says why there is none, with `secrets` that are not set",
+        is_control=True,
+    ),
+    ApiRoute(
         path="/new/start",
         summary="Play a benchmark as `arena run` does, in a process that outlives this server.",
         answer=new_match.start,

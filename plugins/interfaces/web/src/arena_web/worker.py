@@ -15,8 +15,9 @@ from typing import Any, Final
 from arena.catalog import Catalog
 from arena.errors import ArenaError
 from arena_cli import described
+from arena_engine import Redactor
 
-from arena_web import choosing, drafting, match_plan, replaying, reporting, searching, trying
+from arena_web import choosing, drafting, estimating, match_plan, replaying, reporting, searching, trying
 
 Tell = Callable[[Mapping[str, Any]], None]
 
@@ -34,6 +35,8 @@ _JOBS: Final[Mapping[str, Callable[[Mapping[str, Any], Catalog, Tell], Any]]] = 
     "schema": lambda asked, catalog, _: choosing.schema(asked, catalog),
     "suites": lambda asked, catalog, _: choosing.suite_names(asked, catalog),
     "draft": lambda asked, catalog, _: drafting.check(asked, catalog),
+    "estimate": lambda asked, catalog, _: estimating.estimate(asked, catalog),
+    "test": lambda asked, catalog, _: estimating.test(asked, catalog),
     "match": lambda asked, catalog, _: match_plan.match(asked, catalog),
     "report": reporting.report,
     "search": lambda asked, _, tell: searching.search(asked, tell),
@@ -66,9 +69,14 @@ def answer(asked: Mapping[str, Any], catalog: Catalog, tell: Tell) -> Mapping[st
     except MemoryError:
         return {"error": "it needs more memory than a position may take"}
     except ArenaError as error:
-        return {"error": "; ".join(str(error).splitlines())}
+        return {"error": _clean("; ".join(str(error).splitlines()))}
     except Exception as error:  # the game is a plugin
-        return {"error": f"it failed with {type(error).__name__}: {error}"}
+        return {"error": _clean(f"it failed with {type(error).__name__}: {error}")}
+
+
+def _clean(text: str) -> str:
+    """A text without the keys of the backends that were built here."""
+    return Redactor.known().text(text)
 
 
 def _read(requests: "SimpleQueue[bytes]") -> None:

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
         request_text as request_text,
     )
     from arena_engine.models.throttle import Permit as Permit, Throttle as Throttle
-    from arena_engine.redaction import secret_names as secret_names
+    from arena_engine.redaction import Redactor as Redactor, secret_names as secret_names
     from arena_engine.references.background import (
         BackgroundReferences as BackgroundReferences,
         current_games as current_games,
@@ -125,6 +125,7 @@ __all__ = [
     "Places",
     "RecordedGame",
     "RecordedParts",
+    "Redactor",
     "RemoteControl",
     "RenamedKeyWarning",
     "Run",
@@ -214,6 +215,7 @@ _HOMES: Final = {
     "Places": "arena_engine.running.places",
     "RecordedGame": "arena_engine.references.recorded_games",
     "RecordedParts": "arena_engine.running.recorded",
+    "Redactor": "arena_engine.redaction",
     "RemoteControl": "arena_engine.running.remote_control",
     "RenamedKeyWarning": "arena_engine.benchmark.renamed",
     "Run": "arena_engine.running.api",
