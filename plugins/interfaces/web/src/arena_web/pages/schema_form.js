@@ -265,11 +265,17 @@ export class SchemaForm extends FormView {
       const next = field.value.trim();
       if (!next || next in all) return void (field.value = name);
       this.put(pointer, Object.fromEntries(Object.entries(all).map(([each, own]) => [each === name ? next : each, own])));
-      return [...this.element.querySelectorAll("[data-key]")].find((own) => own.dataset.key === `#${inside(pointer, next)}@`)?.focus();
+      return this.named(inside(pointer, next));
     };
     this.listen(field, "change", rename);
     const remove = this.button("Remove", `${at}x`, () => this.put(at, undefined), { "aria-label": `remove ${name}` });
     return make("div", { class: "form-entry" }, make("div", { class: "form-line" }, make("span", { "aria-hidden": "true" }, "name"), field, remove), this.control(schema, value, at, name, true));
+  }
+  /** Go to the name under which something stands. */
+  named(pointer) {
+    const field = [...this.element.querySelectorAll("[data-key]")].find((own) => own.dataset.key === `#${pointer}@`);
+    field?.focus();
+    field?.select();
   }
   /** What is added to a list or under a free name: a plugin by its name, else anything by a name that is typed. */
   another(schema, pointer, name, held = {}) {
@@ -285,7 +291,7 @@ export class SchemaForm extends FormView {
       for (let more = 2; !isList && free in held; more++) free = `${word}-${more}`;
       const place = inside(pointer, isList ? held.length : free);
       this.put(isList ? inside(pointer, "-") : place, isPlugin ? chosen(this.schema, own, word) : begun(this.schema, schema));
-      return this.begin(place);
+      return isList || !isPlugin ? this.begin(place) : this.named(place);
     };
     this.listen(field, "keydown", (event) => event.key === "Enter" && (event.preventDefault(), add()));
     return make("div", { class: "form-add" }, field, this.button("Add", `${pointer}+`, add, { "aria-label": `add to ${name}`, "data-add": `#${pointer}` }));
