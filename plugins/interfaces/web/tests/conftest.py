@@ -125,6 +125,7 @@ async def make_viewer(tmp_path: Path, positions: Positions, forms: FormWorkers) 
         await site.presence.close()
         await site.reports.close()
         await site.trials.close()
+        await site.exports.close()
 
 
 @pytest.fixture

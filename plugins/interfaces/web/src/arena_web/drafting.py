@@ -20,6 +20,7 @@ from arena_engine import (
     names_credential,
     read_yaml,
     secret_names,
+    suite_title,
     write_yaml,
 )
 
@@ -70,6 +71,20 @@ def check(asked: Mapping[str, Any], catalog: Catalog) -> Any:
         "problems": problems,
         "secrets": secrets_of(plain, benchmark),
     }
+
+
+def suite(asked: Mapping[str, Any], catalog: Catalog) -> Any:
+    """The text with which a benchmark like a suite begins; ``PluginError`` where there is no such suite.
+
+    It is the suite's own, with its version, where that stands alone, so that all of it can be seen and changed.
+    """
+    name: str = asked["name"]
+    root, path = catalog.get("suite", name).resource()
+    own = root.joinpath(path).read_text("utf-8")
+    text = f"{own.rstrip()}\n{write_yaml({'based-on': [suite_title(name, catalog)]})}"
+    draft = Draft.of({"text": text})
+    stands_alone = not draft.problems and built(draft.plain, catalog)[0] is not None
+    return {"text": text if stands_alone else write_yaml({"extends": f"suite:{name}"})}
 
 
 def built(plain: Any, catalog: Catalog) -> tuple[Benchmark | None, tuple[BenchmarkProblem, ...]]:

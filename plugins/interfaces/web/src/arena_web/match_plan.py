@@ -11,6 +11,7 @@ from typing import Any, Final, cast
 import attrs
 from arena.catalog import Catalog
 from arena.errors import ArenaError
+from arena.game import Game
 from arena_engine import BenchmarkProblem, installed_only, make_plugin, write_yaml
 
 from arena_web.choosing import OPEN_SEAT
@@ -23,6 +24,7 @@ _MODEL: Final = "llm"
 """The agent that asks a model."""
 
 _UNSAFE: Final = re.compile(r"[^A-Za-z0-9._-]+")
+_NO_WORD: Final = re.compile(r"[^\w]+")
 _FREE: Final = re.compile(r"[\s,/]+")
 
 Pointer = tuple[str, ...]
@@ -95,22 +97,30 @@ def _read_queue(plan: Mapping[str, Any], made: _Compiled, catalog: Catalog) -> N
             continue
         agents = [_agent(seat, players, made, "queue", at, "players", n) for n, seat in enumerate(_listed(seats))]
         if None not in agents:
-            written = _of_game(cast("dict[str, Any]", game), len(agents), catalog)
             seating = [name for name in agents if name is not None]
-            _queue(made, at, written, seating, repeats=repeats, rotates=rotates is True)
+            entry = _entry(
+                made, cast("dict[str, Any]", game), seating, catalog, repeats=repeats, rotates=rotates is True
+            )
+            entry.queued.append(at)
+            entry.seatings.append(seating)
 
 
-def _queue(
-    made: _Compiled, at: int, written: Mapping[str, Any], seating: list[str], *, repeats: int, rotates: bool
-) -> None:
+def _entry(
+    made: _Compiled,
+    game: Mapping[str, Any],
+    seating: list[str],
+    catalog: Catalog,
+    *,
+    repeats: int,
+    rotates: bool,
+) -> _Entry:
+    """The entry of the benchmark's games to which a seating belongs, made where it is the first of its kind."""
+    title, written = _of_game(game, len(seating), catalog)
     for entry in made.games:
         if entry.takes(written, seating, repeats=repeats, rotates=rotates):
-            break
-    else:
-        entry = _Entry(_game_name(written, made.games), written, rotates, repeats)
-        made.games.append(entry)
-    entry.queued.append(at)
-    entry.seatings.append(seating)
+            return entry
+    made.games.append(_Entry(_game_name(title, written, made.games), written, rotates, repeats))
+    return made.games[-1]
 
 
 def _objects(raw: Any, key: str, made: _Compiled) -> list[dict[str, Any]]:
@@ -170,29 +180,30 @@ def _table(raw: Any, made: _Compiled, *pointer: str | int) -> dict[str, Any]:
     return {key: value for key, value in cast("dict[str, Any]", raw).items() if value is not None}
 
 
-def _of_game(game: Mapping[str, Any], players: int, catalog: Catalog) -> dict[str, Any]:
-    """A game as it is written, with the number of players where that is not the least that it allows."""
+def _of_game(game: Mapping[str, Any], players: int, catalog: Catalog) -> tuple[str, dict[str, Any]]:
+    """A game's title, and how it is written: with the number of players where that is not the least that it allows."""
     written = {key: value for key, value in game.items() if value is not None and key != "players"}
-    least = 0
+    title, least = str(written["use"]).rpartition(":")[2], 0
     with suppress(ArenaError), installed_only():  # what is wrong with the game is told once the whole is checked
-        least = min(make_plugin("game", written, catalog).player_counts())
-    return written if least == players else {**written, "players": players}
+        made: Game = make_plugin("game", written, catalog)
+        title, least = made.title, min(made.player_counts())
+    return title, written if least == players else {**written, "players": players}
 
 
-def _game_name(written: Mapping[str, Any], others: Iterable[_Entry]) -> str:
-    """The name of a game: its plugin's, with its parameters where the plugin is there twice."""
-    use = _FREE.sub("-", str(written["use"]).rpartition(":")[2]) or "game"
+def _game_name(title: str, written: Mapping[str, Any], others: Iterable[_Entry]) -> str:
+    """The name of a game in the benchmark: its title, with its parameters where that is taken."""
+    name = _NO_WORD.sub("-", title.lower().replace("'", "")).strip("-") or "game"
     taken = {entry.name for entry in others}
-    if use not in taken:
-        return use
+    if name not in taken:
+        return name
     simple = [f"{key}-{value}" for key, value in written.items() if key != "use" and isinstance(value, str | int)]
-    return _free(_FREE.sub("-", "-".join([use, *simple]))[:80], taken)
+    return _free(_FREE.sub("-", "-".join([name, *simple]))[:80], taken)
 
 
 def _written(plan: Mapping[str, Any], made: _Compiled) -> dict[str, Any]:
     """The whole benchmark, in the order in which somebody reads it."""
-    names = dict.fromkeys(str(entry.written["use"]).rpartition(":")[2] for entry in made.games)
-    name = _UNSAFE.sub("-", str(plan.get("name") or "-".join([*names][:3]))).strip("-._")
+    names = [entry.name for entry in made.games]
+    name = _UNSAFE.sub("-", str(plan.get("name") or "-".join(names[:3]))).strip("-._")
     benchmark: dict[str, Any] = {"name": name[:100] or "match", "seed": plan.get("seed") or 0}
     benchmark["games"] = {e.name: e.written["use"] if len(e.written) == 1 else dict(e.written) for e in made.games}
     benchmark["agents"] = made.written

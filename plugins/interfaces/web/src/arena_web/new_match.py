@@ -33,6 +33,19 @@ async def schema(site: Site, asked: ApiRequest) -> Any:
     return await _known(site, "schema")
 
 
+async def suites(site: Site, asked: ApiRequest) -> Any:
+    """The suites that a benchmark can begin with."""
+    return await _known(site, "suites")
+
+
+async def suite(site: Site, asked: ApiRequest) -> Any:
+    """The text with which a benchmark like a suite begins."""
+    name = asked.body.get("name")
+    if not isinstance(name, str) or not name:
+        raise bad_input("name", "expected the name of a suite", "`/new/suites` lists them")
+    return await worked(site, "suite", {"do": "suite", "name": name})
+
+
 async def position(site: Site, asked: ApiRequest) -> Any:
     """How a game begins."""
     game = asked.body.get("game")

@@ -172,8 +172,9 @@ ROUTES: Final = (
         summary="Offer one match, or all matches of a run, as a file.",
         answer=downloads.make,
         method="POST",
-        body="`run`, `form`, and `match` for a single one (json, csv, moves-csv, txt; a run: jsonl, csv); of a run "
-        "only matches that fit `game`, `agent`, `ending`, `has` and `text`, as in its list",
+        body="`run`, `form`, and `match` for a single one (json, csv, moves-csv, txt; a run: jsonl, csv, `export:NAME` "
+        "for any format of `arena export`, `submission` for grid games); of a run as jsonl or csv only matches that "
+        "fit `game`, `agent`, `ending`, `has` and `text`, as in its list",
         gives="`path`, which works once within 60 s and needs no key",
     ),
     ApiRoute(

@@ -16,7 +16,7 @@ from arena_web.match_index import MatchIndex
 from arena_web.positions import Positions
 from arena_web.provider_keys import ProviderKeys
 from arena_web.rates import Rates
-from arena_web.reports import Reports
+from arena_web.reports import MEMORY, SECONDS, Reports
 from arena_web.searches import Searches
 from arena_web.seat_matches import SeatMatches
 from arena_web.seat_presence import SeatPresence
@@ -41,6 +41,10 @@ TRIAL_MEMORY = 6_000_000_000
 def _trial_workers(site: "Site") -> Workers:
     """The processes that build a run's agents and ask them, for which they have the keys of providers."""
     return Workers(2, seconds=TRIAL_S, memory=TRIAL_MEMORY, disabled=site.catalog.disabled, keys=site.provider_keys)
+
+
+def _export_workers(site: "Site") -> Workers:
+    return Workers(1, seconds=SECONDS, memory=MEMORY, disabled=site.catalog.disabled)
 
 
 def _starter(site: "Site") -> Starter:
@@ -72,6 +76,7 @@ class Site:
     searches: Searches = attrs.field(factory=Searches)
     forms: FormWorkers = attrs.field(default=attrs.Factory(_form_workers, takes_self=True))
     provider_keys: ProviderKeys = attrs.field(factory=ProviderKeys)
+    exports: Workers = attrs.field(default=attrs.Factory(_export_workers, takes_self=True))
     trials: Workers = attrs.field(default=attrs.Factory(_trial_workers, takes_self=True))
     starter: Starter = attrs.field(default=attrs.Factory(_starter, takes_self=True))
     downloads: Downloads = attrs.field(factory=Downloads)
@@ -106,4 +111,5 @@ class Site:
         await self.reports.close()
         await self.searches.close()
         await self.forms.close()
+        await self.exports.close()
         await self.trials.close()

@@ -17,7 +17,7 @@ from arena.errors import ArenaError
 from arena_cli import described
 from arena_engine import Redactor
 
-from arena_web import choosing, drafting, estimating, match_plan, replaying, reporting, searching, trying
+from arena_web import choosing, drafting, estimating, exporting, match_plan, replaying, reporting, searching, trying
 
 Tell = Callable[[Mapping[str, Any]], None]
 
@@ -34,9 +34,11 @@ _JOBS: Final[Mapping[str, Callable[[Mapping[str, Any], Catalog, Tell], Any]]] = 
     "position": lambda asked, catalog, _: choosing.position(asked, catalog),
     "schema": lambda asked, catalog, _: choosing.schema(asked, catalog),
     "suites": lambda asked, catalog, _: choosing.suite_names(asked, catalog),
+    "suite": lambda asked, catalog, _: drafting.suite(asked, catalog),
     "draft": lambda asked, catalog, _: drafting.check(asked, catalog),
     "estimate": lambda asked, catalog, _: estimating.estimate(asked, catalog),
     "test": lambda asked, catalog, _: estimating.test(asked, catalog),
+    "export": lambda asked, catalog, _: exporting.export(asked, catalog),
     "match": lambda asked, catalog, _: match_plan.match(asked, catalog),
     "report": reporting.report,
     "search": lambda asked, _, tell: searching.search(asked, tell),

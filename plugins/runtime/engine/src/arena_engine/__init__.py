@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from arena_engine.benchmark.making import make_plugin as make_plugin
     from arena_engine.benchmark.problems import BenchmarkProblem as BenchmarkProblem
     from arena_engine.benchmark.renamed import RenamedKeyWarning as RenamedKeyWarning
-    from arena_engine.benchmark.suites import Suite as Suite, suites as suites
+    from arena_engine.benchmark.suites import Suite as Suite, suite_title as suite_title, suites as suites
     from arena_engine.benchmark.sweeps import unswept_name as unswept_name
     from arena_engine.benchmark.trust import installed_only as installed_only
     from arena_engine.benchmark.yaml_reader import read_yaml as read_yaml
@@ -172,6 +172,7 @@ __all__ = [
     "request_text",
     "run",
     "secret_names",
+    "suite_title",
     "suites",
     "transcript",
     "unescaped",
@@ -262,6 +263,7 @@ _HOMES: Final = {
     "request_text": "arena_engine.models.request_text",
     "run": "arena_engine.running.api",
     "secret_names": "arena_engine.redaction",
+    "suite_title": "arena_engine.benchmark.suites",
     "suites": "arena_engine.benchmark.suites",
     "transcript": "arena_engine.journal.transcript",
     "unescaped": "arena_engine.journal.escaping",
