@@ -31,7 +31,11 @@ def example(schema: Mapping[str, Any], root: Mapping[str, Any], turn: int = 0, d
         kept = {name: own for name, own in schema["properties"].items() if not own.get("deprecated") and name != "use"}
         values = {name: example(own, root, turn, depth + 1) for name, own in kept.items()}
         # Nothing is the default of these, and is not written.
-        return {name: value for name, value in values.items() if value is not None or kept[name].get("default", 0) is not None}
+        return {
+            name: value
+            for name, value in values.items()
+            if value is not None or kept[name].get("default", 0) is not None
+        }
     if "anyOf" in schema:
         beside = {name: own for name, own in schema.items() if name.startswith(("min", "max", "exclusive"))}
         branch = schema["anyOf"][turn % len(schema["anyOf"])]
@@ -65,6 +69,8 @@ def _scalar(schema: Mapping[str, Any], root: Mapping[str, Any], turn: int, depth
                 return [example(own, root, turn, depth + 1) for own in schema["prefixItems"]]
             return [example(schema.get("items", {}), root, turn + more, depth + 1) for more in range(2)]
         case "object":
-            return {name: example(schema.get("additionalProperties") or {}, root, turn, depth + 1) for name in ("a", "b/c")}
+            return {
+                name: example(schema.get("additionalProperties") or {}, root, turn, depth + 1) for name in ("a", "b/c")
+            }
         case _:
             return ["text", 3, {"of": ["any", None]}, "3"][turn % 4]

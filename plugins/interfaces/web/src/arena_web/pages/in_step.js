@@ -25,7 +25,7 @@ export function draft() {
  */
 export class InStep {
   constructor({ ask, told, show }) {
-    Object.assign(this, { ask, told, show, text: "", value: {}, ahead: "", waiting: [], answer: null, error: null, lost: null, isReadable: true, version: 0, timer: null });
+    Object.assign(this, { ask, told, show, text: "", value: {}, ahead: "", waiting: [], answer: null, checked: null, error: null, lost: null, isReadable: true, version: 0, timer: null });
   }
   /** Somebody wrote in the text; `isAtOnce` for a text that came whole. */
   written(text, isAtOnce = false) {
@@ -70,6 +70,7 @@ export class InStep {
   }
   #take(answer, side) {
     this.answer = answer;
+    this.checked = answer.text;
     this.ahead = "";
     if (side === "form") {
       if (/(^|\s)#/m.test(this.text) && !/(^|\s)#/m.test(answer.text)) this.lost = this.text;

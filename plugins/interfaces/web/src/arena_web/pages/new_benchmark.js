@@ -34,7 +34,7 @@ function Both({ schema }) {
   const text = useRef(null);
   held.current ??= made(schema, () => redraw((old) => old + 1));
   const { form, step } = held.current;
-  const isEmpty = step.text === EMPTY;
+  const isEmpty = (step.checked ?? EMPTY) === EMPTY; // what nobody touched is not blamed
   const problems = isEmpty ? [] : (step.answer?.problems ?? []);
   const isAhead = Boolean(step.ahead);
   useEffect(() => {

@@ -21,6 +21,8 @@ function parsed(text) {
     return text;
   }
 }
+/** A place by one of the two ways in which keys are spelt. */
+const alike = (pointer) => pointer?.replaceAll("_", "-");
 const isNumeric = (own) => own.kind === "number";
 const isLine = (value) => typeof value === "string" && value !== "" && !value.includes("\n");
 
@@ -79,12 +81,15 @@ export class SchemaForm extends FormView {
   /** The field of a path, else the smallest part that holds it. */
   at(path) {
     const pointers = path.reduce((all, name) => [...all, inside(all.at(-1), name)], ["#"]);
-    for (const fold of this.folds()) if (pointers.some((own) => fold.held.includes(own))) this.unfold(fold);
+    for (const fold of this.folds()) if (pointers.some((own) => fold.held.some((each) => alike(each) === alike(own)))) this.unfold(fold);
     const all = [...this.element.querySelectorAll("[data-pointer], [data-at]")];
-    for (const pointer of pointers.reverse()) {
-      const found = all.find((own) => own.dataset.pointer === pointer) ?? all.find((own) => own.dataset.at === pointer);
-      if (found) return found;
-    }
+    // Keys may be spelt in two ways: the very same one comes first.
+    const ways = [(own, pointer) => own === pointer, (own, pointer) => alike(own) === alike(pointer)];
+    for (const pointer of pointers.reverse())
+      for (const isSame of ways) {
+        const found = all.find((own) => isSame(own.dataset.pointer, pointer)) ?? all.find((own) => isSame(own.dataset.at, pointer));
+        if (found) return found;
+      }
     return null;
   }
   *folds() {

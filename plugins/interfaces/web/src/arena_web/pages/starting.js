@@ -18,7 +18,7 @@ export function Estimate({ estimate }) {
   const { matches, calls, cost_usd: cost, seconds, words, power } = estimate;
   const facts = [
     ["matches", number(matches)],
-    ["calls to models", calls[2] ? spread(calls, number) : "none"],
+    ["calls to models", calls[2] ? spread(calls.map(Math.round), number) : "none"],
     ["cost", cost ? spread(cost, (own) => written(own, "money")) : calls[2] ? "its price is not known" : "nothing"],
     ["time", seconds ? spread(seconds, lasting) : "not known"],
   ];
