@@ -156,7 +156,7 @@ def test_from_a_text_to_a_run_by_keyboard(chromium, starting):
 
 
 def test_both_sides_are_in_step(chromium, starting):
-    """A text becomes a form and keeps its comments; the form rewrites it, says so once, and the text can be had back."""
+    """A text becomes a form and keeps its comments; the form rewrites it and says so, and the text can be had back."""
     with visiting(chromium, starting) as visit:
         page = visit.to("/new/benchmark", until="#yaml")
         page.locator("#yaml").fill(COMMENTED)
@@ -190,7 +190,7 @@ def test_both_sides_are_in_step(chromium, starting):
 
 
 def test_every_mistake_stands_at_its_field(chromium, starting):
-    """Mistakes of several fields are told at once, each beside its field, in a list with ways to both, and read aloud."""
+    """Mistakes of several fields are told at once, each beside its field, in a list with ways there, and aloud."""
     with visiting(chromium, starting, is_audited=True) as visit:
         page = visit.to("/new/benchmark", until="#yaml")
         page.locator("#yaml").fill(MISTAKEN)
@@ -215,7 +215,7 @@ def test_every_mistake_stands_at_its_field(chromium, starting):
         assert page.evaluate("() => document.activeElement.dataset.pointer") == "#/schedule/repeats"
         page.get_by_role("link", name="line 6: schedule.repeats").click()
         line = page.evaluate(
-            "() => { const own = document.activeElement; return own.value.slice(own.selectionStart, own.selectionEnd); }"
+            "() => document.activeElement.value.slice(document.activeElement.selectionStart).split('\\n')[0]"
         )
         field(page, "/schedule/repeats").fill("4")
         page.locator(".mistakes li", has_text="repeats").wait_for(state="detached")

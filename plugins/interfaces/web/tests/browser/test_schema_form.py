@@ -22,26 +22,32 @@ TRIED = """
 async (told) => {
   const [root, cases] = JSON.parse(told);
   const { SchemaForm } = await import("/static/schema_form.js");
+  const { inside } = await import("/static/form.js");
   const { textOf } = await import("/static/scene.js");
   const wrong = [];
   const form = new SchemaForm({});
   document.querySelector("main").replaceChildren(form.element);
-  const unfold = () => { for (let own; (own = form.element.querySelector("details:not([open])"));) form.unfold(own); };
+  const unfold = () => {
+    for (let own; (own = form.element.querySelector("details:not([open])"));) form.unfold(own);
+  };
   const fields = () => [...form.element.querySelectorAll("[data-pointer]")];
-  const leaves = (value, at) => value !== null && typeof value === "object" && Object.keys(value).length
-    ? Object.entries(value).flatMap(([name, own]) => leaves(own, `${at}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`)) : [at];
+  const isWhole = (value) => value === null || typeof value !== "object" || !Object.keys(value).length;
+  const leaves = (value, at) => (isWhole(value)
+    ? (value === null || at === "#" ? [] : [at])
+    : Object.entries(value).flatMap(([name, own]) => leaves(own, inside(at, name))));
   for (const [name, schema, value] of cases) {
     await new Promise((done) => setTimeout(done)); // else what was drawn before is never let go
     form.open.clear();
     form.show({ ...schema, $defs: root.$defs }, value);
     unfold();
     if (form.element.querySelector(".form-json")) wrong.push([name, "has a field of an unknown kind"]);
-    const unnamed = [...form.element.querySelectorAll("input, select, textarea")].filter((own) => !own.labels?.length && !own.ariaLabel);
-    if (unnamed.length) wrong.push([name, `has fields without a label: ${unnamed[0].outerHTML}`]);
+    const all = [...form.element.querySelectorAll("input, select, textarea")];
+    const unnamed = all.find((own) => !own.labels?.length && !own.ariaLabel);
+    if (unnamed) wrong.push([name, `has a field without a label: ${unnamed.outerHTML}`]);
     const shown = fields().map((own) => own.dataset.pointer);
-    const missing = leaves(value, "#").filter((own) => own !== "#" && !own.endsWith("/use") && !shown.some((each) => `${own}/`.startsWith(`${each}/`) || each === `${own}/use`));
-    const isNull = (at) => at.split("/").slice(1).reduce((own, key) => own?.[key.replaceAll("~1", "/").replaceAll("~0", "~")], value) === null;
-    if (missing.some((own) => !isNull(own))) wrong.push([name, `shows nothing of ${missing}`]);
+    const holds = (at, leaf) => `${leaf}/`.startsWith(`${at}/`) || at === `${leaf}/use`;
+    const missing = leaves(value, "#").filter((own) => !own.endsWith("/use") && !shown.some((at) => holds(at, own)));
+    if (missing.length) wrong.push([name, `shows nothing of ${missing}`]);
     for (const own of fields().filter((own) => own.matches("textarea, [type=text]"))) {
       own.dispatchEvent(new Event("input")); // as if it were typed again
     }

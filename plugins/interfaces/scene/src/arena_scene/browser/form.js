@@ -1,7 +1,6 @@
 // The form of a JSON schema: what it shows is one JSON value, which people change by its controls and a game by fills.
 
-import { make, shown, textOf } from "./scene.js";
-import { button } from "./touches.js";
+import { button, make, shown, textOf } from "./elements.js";
 
 // ---- values, as in arena_scene.filling; what is not there is undefined -----------------------------------------------
 

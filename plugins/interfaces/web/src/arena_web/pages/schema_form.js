@@ -1,6 +1,6 @@
 // The form of a benchmark file, and of any plugin's parameters in it: what is not written shows its default.
 import { FormView, inside, isObject, key, keysOf } from "./form.js";
-import { make, textOf } from "./scene.js";
+import { make, textOf } from "./elements.js";
 import { NONE, begun, changed, chosen, isOf, keyed, read, spelt } from "./schemas.js";
 
 const FEW = 1; // settings that nobody wrote are folded where there are more of them
@@ -226,8 +226,8 @@ export class SchemaForm extends FormView {
       return this.put(pointer, text === "" ? (isKept && own.kind !== "number" && own.kind !== "secret" ? "" : undefined) : heard(text), true);
     };
     this.listen(field, "input", put);
-    const note = own.kind === "secret" ? `${own.description ?? ""} the name of a key, such as OPENAI_API_KEY; the key itself is asked for at Start`.trim() : own.description;
-    return this.noted(name, field, note, bounds(own));
+    const more = own.kind === "secret" ? "the name of a key, such as OPENAI_API_KEY; the key itself is asked for at Start" : bounds(own);
+    return this.noted(name, field, own.description, more);
   }
   list(own, value, pointer, name) {
     const items = read(this.schema, own.items ?? {});

@@ -1,6 +1,6 @@
 // What the JSON schema of benchmark files says of one value: the kind of its field, and what belongs to that kind.
 import { inside, isObject, without } from "./form.js";
-import { textOf } from "./scene.js";
+import { textOf } from "./elements.js";
 
 const SAID = ["title", "description", "default", "deprecated", "$schema", "$defs"];
 const BOUNDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
