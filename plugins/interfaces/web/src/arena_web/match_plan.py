@@ -240,7 +240,7 @@ def _placed(problem: BenchmarkProblem, made: _Compiled, plan: Mapping[str, Any])
         places[("agents", name)] = (*place, "parameters")
         places[("agents", name, "use")] = (*place, "use")
         if len(problem.path) == 2:
-            places[("agents", name)] = place
+            places[("agents", name)] = place if is_model else (*place, "use")
         if is_model:
             places |= {("agents", name, key): (*place, key) for key in ("backend", "prompt")}
             places[("agents", name, "backend", "api-key")] = (*place, "key")
