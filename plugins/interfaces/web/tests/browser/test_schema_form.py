@@ -23,7 +23,7 @@ async (told) => {
   const [root, cases] = JSON.parse(told);
   const { SchemaForm } = await import("/static/schema_form.js");
   const { inside } = await import("/static/form.js");
-  const { textOf } = await import("/static/scene.js");
+  const { textOf } = await import("/static/elements.js");
   const wrong = [];
   const form = new SchemaForm({});
   document.querySelector("main").replaceChildren(form.element);

@@ -3,6 +3,7 @@ import { keysOf } from "./form.js";
 import { changed } from "./schemas.js";
 
 const PAUSE_MS = 400;
+const SILENT_MS = 3000; // until a server that is silent is asked again
 const DRAFT = "arena.new.benchmark";
 const KEYED = /api[-_]?key/i;
 const isSecret = (name, value) => KEYED.test(name) && typeof value === "string" && !value.startsWith("${");
@@ -66,6 +67,7 @@ export class InStep {
     if (version !== this.version) return;
     this.error = error;
     if (answer) this.#take(answer, side);
+    else if (error.status === 0) this.timer = setTimeout(() => this.#send(), SILENT_MS);
     this.told();
   }
   #take(answer, side) {

@@ -1,5 +1,6 @@
 // A benchmark written as a form and as YAML beside it, tried without playing, and started.
 import { ask, useAnswer } from "./api.js";
+import { reach } from "./form_faults.js";
 import { Held } from "./held.js";
 import { html, many, useEffect, useRef, useState } from "./html.js";
 import { InStep, draft } from "./in_step.js";
@@ -73,7 +74,7 @@ function Both({ schema }) {
           <textarea id="yaml" class="yaml" ref=${text} rows="18" spellcheck=${false} autocomplete="off" wrap="off" value=${step.text} readOnly=${step.ahead === "form"} aria-invalid=${step.isReadable ? null : "true"} onInput=${(event) => step.written(event.target.value)}></textarea>
           ${step.lost && html`<p class="note" role="status">The form wrote the text anew, without your comments and line breaks. <button type="button" onClick=${() => replace(step.lost, "The text is as you wrote it.")}>Bring my text back</button></p>`}
           ${other !== null && !step.lost && html`<p class="note">Another text has taken the place of yours. <button type="button" onClick=${() => replace(other, "The text is as it was before.")}>Bring the other back</button></p>`}<//>
-        <${Mistakes} problems=${problems} isEmpty=${isEmpty} answer=${step.answer} reach=${(path) => form.reach(path)} toLine=${toLine} />
+        <${Mistakes} problems=${problems} isEmpty=${isEmpty} answer=${step.answer} reach=${(path) => reach(form, path)} toLine=${toLine} />
         <${Panel} title="Start"><${Starting} body=${{ text: step.text }} why=${why} secrets=${step.answer?.secrets ?? []} again=${() => step.check()} /><//></div></div></div>`;
 }
 

@@ -1,6 +1,7 @@
 // The form of a benchmark file, and of any plugin's parameters in it: what is not written shows its default.
 import { FormView, inside, isObject, key, keysOf } from "./form.js";
 import { make, textOf } from "./elements.js";
+import { blame } from "./form_faults.js";
 import { NONE, begun, changed, chosen, isOf, keyed, read, spelt } from "./schemas.js";
 
 const FEW = 1; // settings that nobody wrote are folded where there are more of them
@@ -21,8 +22,6 @@ function parsed(text) {
     return text;
   }
 }
-/** A place by one of the two ways in which keys are spelt. */
-const alike = (pointer) => pointer?.replaceAll("_", "-");
 const isNumeric = (own) => own.kind === "number";
 const isLine = (value) => typeof value === "string" && value !== "" && !value.includes("\n");
 
@@ -48,57 +47,11 @@ export class SchemaForm extends FormView {
     return begun(this.schema, schema);
   }
 
-  // ---- what is wrong -------------------------------------------------------------------------------------------------
-
   /** Say next to each field what is wrong with it, `[{path, what}]`; what is folded away is opened. */
   blame(problems) {
     this.problems = problems;
-    for (const own of this.element.querySelectorAll(".form-wrong")) own.remove();
-    for (const own of this.element.querySelectorAll("[aria-invalid]")) own.removeAttribute("aria-invalid"), this.describe(own, own.dataset.note);
-    problems.forEach(({ path, what }, place) => {
-      const found = this.at(path);
-      if (!found) return;
-      const id = `wrong-${place}`;
-      const said = make("p", { class: "form-wrong", id, dir: "auto" }, what);
-      if (found.matches("input, textarea, select")) {
-        found.setAttribute("aria-invalid", "true");
-        this.describe(found, `${found.getAttribute("aria-describedby") ?? ""} ${id}`.trim());
-        found.closest(".form-line").append(said);
-      } else (found.querySelector(":scope > legend, :scope > h2, :scope > summary") ?? found.firstElementChild ?? found).after(said);
-    });
+    blame(this, problems);
   }
-  /** Go to the field of a path; false where there is none. */
-  reach(path) {
-    const found = this.at(path);
-    const field = found?.matches("input, textarea, select") ? found : found?.querySelector("input, textarea, select, button, summary");
-    field?.focus();
-    return Boolean(field);
-  }
-  describe(element, id) {
-    if (id) element.setAttribute("aria-describedby", id);
-    else element.removeAttribute("aria-describedby");
-  }
-  /** The field of a path, else the smallest part that holds it. */
-  at(path) {
-    const pointers = path.reduce((all, name) => [...all, inside(all.at(-1), name)], ["#"]);
-    for (const fold of this.folds()) if (pointers.some((own) => fold.held.some((each) => alike(each) === alike(own)))) this.unfold(fold);
-    const all = [...this.element.querySelectorAll("[data-pointer], [data-at]")];
-    // Keys may be spelt in two ways: the very same one comes first.
-    const ways = [(own, pointer) => own === pointer, (own, pointer) => alike(own) === alike(pointer)];
-    for (const pointer of pointers.reverse())
-      for (const isSame of ways) {
-        const found = all.find((own) => isSame(own.dataset.pointer, pointer)) ?? all.find((own) => isSame(own.dataset.at, pointer));
-        if (found) return found;
-      }
-    return null;
-  }
-  *folds() {
-    const seen = new Set();
-    for (let found; (found = [...this.element.querySelectorAll("details:not([open])")].find((own) => !seen.has(own))); seen.add(found)) yield found;
-  }
-
-  // ---- parts ---------------------------------------------------------------------------------------------------------
-
   /** A part that is made once it is opened, and stays open. */
   fold(name, held, pointer, fill, attributes = {}) {
     const own = make("details", { class: "fold", ...attributes }, make("summary", { "data-key": `#${pointer}…` }, name));
@@ -268,7 +221,9 @@ export class SchemaForm extends FormView {
     field.value = name;
     const rename = () => {
       const next = field.value.trim();
-      if (!next || next in all) return void (field.value = name);
+      if (next === name) return undefined;
+      field.setCustomValidity(!next ? "it needs a name" : next in all ? `there is already a ${next}` : "");
+      if (!field.reportValidity()) return undefined;
       this.put(pointer, Object.fromEntries(Object.entries(all).map(([each, own]) => [each === name ? next : each, own])));
       return this.named(inside(pointer, next));
     };
