@@ -79,7 +79,7 @@ def test_from_the_list_to_a_run_by_pointer(chromium, starting):
         page = visit.page
         page.get_by_role("link", name="New benchmark").click()
         page.locator("#yaml").wait_for()
-        found = looked_at(visit, "empty")
+        found = visit.audit()
         for where, name in (("games", "tic-tac-toe"), ("agents", "random"), ("agents", "first-legal")):
             page.locator(f'[data-name="#/{where}"]').select_option(name)
             page.locator(f'[data-add="#/{where}"]').click()

@@ -69,7 +69,7 @@ export class SchemaForm extends FormView {
   control(schema, value, pointer, name, isKept) {
     const own = read(this.schema, schema);
     if (!pointer && this.sections) return this.page(own, value ?? {});
-    if (own.isNullable && own.default !== null && own.kind !== "enum") return this.alternatives({ ...own, branches: [...(own.branches ?? [{ ...own, isNullable: false }]), NONE] }, value, pointer, name, isKept, isKept ? undefined : own.default);
+    if (own.isNullable && own.default !== null && own.kind !== "enum") return this.alternatives({ ...own, branches: [...(own.branches ?? [{ ...own, isNullable: false, description: "" }]), NONE] }, value, pointer, name, isKept, isKept ? undefined : own.default);
     const fallback = !isKept && own.default !== null ? own.default : undefined;
     const shown = value === null && own.isNullable && own.default === null ? undefined : value;
     this.places.set(pointer, { fresh: fallback, isSpare: !isKept });
@@ -142,11 +142,18 @@ export class SchemaForm extends FormView {
     if (use !== undefined && !own.tables.has(use)) choices.push([use, use]);
     const summary = own.names.find((each) => each.name === use)?.summary ?? own.description ?? "";
     const take = (next) => this.put(pointer, next === undefined ? undefined : chosen(this.schema, own, next, value));
-    const unset = isKept ? "choose one" : own.isNullable ? "none" : "default";
-    const table = own.tables.has(use) ? read(this.schema, own.tables.get(use)) : null;
-    const unknown = isObject(value) ? { kind: "table", properties: own.other.properties ?? {}, needed: [], isWhole: false } : null;
+    const isPart = isObject(value) && use === undefined; // of an entry that another file begins
+    const unset = isPart ? "not said here" : isKept ? "choose one" : own.isNullable ? "none" : "default";
     const line = this.choice(choices, use, inside(pointer, "use"), "use", unset, summary, take);
-    return this.group(name, { pointer }, line, table?.properties ? this.fields(table, isObject(value) ? value : {}, pointer) : unknown ? this.fields(unknown, value, pointer) : "");
+    const table = own.tables.has(use) ? read(this.schema, own.tables.get(use)) : isPart ? this.fitting(own, value) : null;
+    const strange = isObject(value) ? { properties: own.other.properties ?? {}, needed: [] } : null;
+    const shown = table?.properties ? table : strange;
+    return this.group(name, { pointer }, line, shown ? this.fields(shown, isObject(value) ? value : {}, pointer) : "");
+  }
+  /** What an entry without a plugin's name is taken for: the first plugin that has all its settings, none of them needed. */
+  fitting(own, value) {
+    const found = [...own.tables.values()].map((each) => read(this.schema, each)).find((each) => each.properties && Object.keys(value).every((name) => keyed(each, name)));
+    return found && { ...found, needed: [] };
   }
   /** A line: the name of a field, the field, and what is said of it. */
   noted(name, field, ...notes) {
