@@ -41,7 +41,7 @@ DEEPEST: Final = 64
 """No body may have values that lie deeper in each other."""
 
 _PAGES: Final = re.compile(
-    r"/(?:run/[\w.-]+(?:/(?:matches|report|match/[\w.-]+))?|compare|new/benchmark|plugins(?:/[\w.-]+/[\w.:-]+)?|seat|watch)?"
+    r"/(?:run/[\w.-]+(?:/(?:matches|report|match/[\w.-]+))?|compare|plugins(?:/[\w.-]+/[\w.:-]+)?|seat|watch|new/(?:match|benchmark))?"
 )
 """The paths at which there is a page; at every other the page says that there is none."""
 

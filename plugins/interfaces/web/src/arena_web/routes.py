@@ -5,6 +5,7 @@ from typing import Final
 from arena_web import (
     controlling,
     downloads,
+    in_play,
     listing,
     live,
     match_list,
@@ -53,8 +54,21 @@ ROUTES: Final = (
         summary="The head of one run: what it is, how far it is, who is better, and what is being played.",
         answer=listing.run,
         gives="`state` and its words, `games`, `agents`, `verdict`, `progress`, `refusals`, `endings`, `playing`, "
-        "`seats` (open ones: `agent`, `player`, `title`, `match`, `waiting_since`, `link_made`); "
-        "`computing` is empty once everything is known",
+        "`seats` (open ones: `agent`, `player`, `title`, `match`, `waiting_since`, `link_made`), "
+        "`downloads` (`form`, `title`); `computing` is empty once everything is known",
+    ),
+    ApiRoute(
+        path="/run/{run}/playing",
+        summary="Of each match in play whose turn it is, and how many answers of each player were refused.",
+        answer=in_play.playing,
+        gives="`matches`, each with `match` and `players`: `agent`, `seat`, `refusals`, `refusals_allowed` (null: not "
+        "bounded over a match), `is_asked`; none where the match may only be seen as a bystander sees it",
+    ),
+    ApiRoute(
+        path="/run/{run}/results",
+        summary="How often each agent won, lost, drew and was disqualified in each seat of each game.",
+        answer=in_play.results,
+        gives="`columns`, `rows`; none while somebody outside plays matches that hide something",
     ),
     ApiRoute(
         path="/run/{run}/leaderboard",

@@ -125,6 +125,7 @@ function told(schema, [a, b]) {
 
 export const key = (pointer, more = "") => ({ "data-key": `#${pointer}${more}`, "data-pointer": `#${pointer}` });
 export const word = (value) => (typeof value === "string" ? value : Array.isArray(value) ? `(${value.map(word).join(", ")})` : value === null ? "nobody" : JSON.stringify(value));
+const note = ({ description }) => (description ? make("p", { class: "form-note" }, description) : "");
 export const title = (schema, name) => schema.title ?? String(name).replaceAll("_", " ");
 /** Whether a value is roughly of a schema: enough to tell its branches apart. */
 export const fits = (schema, value) => {
@@ -189,16 +190,16 @@ export class FormView {
   control(schema, value, pointer, name, isKept) {
     if ("const" in schema) return make("p", {}, `${name}: ${word(schema.const)}`);
     if (schema.anyOf && !("type" in numeric(schema) && schema.anyOf.some((own) => own.type === "string"))) return this.tabs(schema, value, pointer, name, isKept);
-    if (schema.enum) return this[schema.enum.length > 5 ? "select" : "radios"](schema.enum.map((own) => [word(own), own]), value, pointer, name, schema);
+    if (schema.enum) return this[schema.enum.length > (schema.isOptional ? 0 : 5) ? "select" : "radios"](schema.enum.map((own) => [word(own), own]), value, pointer, name, schema);
     if (schema.type === "boolean") return this.radios([["yes", true], ["no", false]], value, pointer, name, schema);
     if ("type" in numeric(schema)) return this.number(schema, value, pointer, name);
     if (schema.type === "string") return this.text(schema, value, pointer, name, isKept);
     if (schema.type === "array") return schema.items?.enum ? this.checks(schema, value ?? [], pointer, name) : this.rows(schema, value ?? [], pointer, name);
     if (schema.type === "object") return this.object(schema, value ?? {}, pointer, name);
-    return this.json(value, pointer, name);
+    return this.json(schema, value, pointer, name);
   }
   group(name, schema, ...children) {
-    return make("fieldset", {}, make("legend", { dir: "auto" }, name), schema.description ? make("p", { class: "form-note" }, schema.description) : "", children);
+    return make("fieldset", {}, make("legend", { dir: "auto" }, name), note(schema), children);
   }
   listen(own, kind, heard) {
     own.addEventListener(kind, heard);
@@ -210,7 +211,7 @@ export class FormView {
   tabs(schema, value, pointer, name, isKept) {
     const chosen = Math.max(0, schema.anyOf.findIndex((own) => fits(own, value)) >= 0 ? schema.anyOf.findIndex((own) => fits(own, value)) : schema.anyOf.findIndex((own) => own.type === "object" && isObject(value) && Object.keys(value).every((each) => inner(own, each))));
     const tabs = schema.anyOf.map((own, place) => this.button(tabName(own), `${pointer}#${place}`, () => this.put(pointer, blank(own)), { "aria-pressed": String(place === chosen), "data-tab": `#${pointer}#${place}` }));
-    return this.group(name, schema, make("div", { class: "touches-row" }, tabs), this.control(schema.anyOf[chosen], value, pointer, tabName(schema.anyOf[chosen]), isKept));
+    return this.group(name, schema, make("div", { class: "touches-row" }, tabs), schema.anyOf[chosen].isUnset ? "" : this.control(schema.anyOf[chosen], value, pointer, tabName(schema.anyOf[chosen]), isKept));
   }
   radios(choices, value, pointer, name, schema) {
     const one = ([label, own], place) => {
@@ -220,11 +221,11 @@ export class FormView {
     };
     return this.group(name, schema, make("div", { class: "touches-row" }, choices.map(one)));
   }
-  select(choices, value, pointer, name, _, unset = "–", take = (own) => this.put(pointer, own)) {
+  select(choices, value, pointer, name, schema, unset = "–", take = (own) => this.put(pointer, own)) {
     const options = choices.map(([label, own]) => make("option", { value: JSON.stringify(own) }, label));
     const own = make("select", { ...key(pointer) }, make("option", {}, unset), options);
     own.selectedIndex = value === undefined ? 0 : 1 + choices.findIndex(([, each]) => textOf(each) === textOf(value));
-    return make("label", { class: "form-line", dir: "auto" }, `${name}: `, this.listen(own, "change", () => take(choices[own.selectedIndex - 1]?.[1])));
+    return make("label", { class: "form-line", dir: "auto" }, `${name}: `, this.listen(own, "change", () => take(choices[own.selectedIndex - 1]?.[1])), note(schema));
   }
   checks(schema, value, pointer, name) {
     const one = (own, place) => {
@@ -242,10 +243,10 @@ export class FormView {
     this.listen(field, "input", () => this.put(pointer, read(), true));
     const step = (more) => this.button(more > 0 ? "+" : "−", `${pointer}${more}`, () => this.fill([{ pointer, add: more }]), { "aria-label": `${more > 0 ? "one more" : "one less"}: ${name}` });
     const bounds = minimum === undefined ? "" : maximum === undefined || maximum > 1e6 ? `from ${minimum}` : `${minimum} to ${maximum}`;
-    return make("div", { class: "form-line" }, make("span", { dir: "auto" }, name), step(-1), field, step(1), make("span", { class: "form-note" }, bounds));
+    return make("div", { class: "form-line" }, make("span", { dir: "auto" }, name), step(-1), field, step(1), make("span", { class: "form-note" }, bounds), note(schema));
   }
   text(schema, value, pointer, name, isKept) {
-    const isLong = !("maxLength" in schema) || schema.maxLength >= 200;
+    const isLong = schema.isLong ?? !(schema.maxLength < 200);
     const field = make(isLong ? "textarea" : "input", { ...(isLong ? { rows: 3 } : { type: "text" }), dir: "auto", ...key(pointer), maxlength: schema.maxLength });
     const counter = make("span", { class: "form-note" });
     const count = () => (counter.textContent = "maxLength" in schema ? `${field.value.length} of ${schema.maxLength}` : "");
@@ -253,7 +254,7 @@ export class FormView {
     count();
     this.listen(field, "input", () => (count(), this.put(pointer, field.value || isKept ? field.value : undefined, true)));
     this.complete(field, pointer, (own) => this.put(pointer, own));
-    return make("label", { class: "form-line", dir: "auto" }, `${name}: `, field, counter);
+    return make("label", { class: "form-line", dir: "auto" }, `${name}: `, field, counter, note(schema));
   }
   /** What is added to a list. */
   first(schema) {
@@ -299,7 +300,7 @@ export class FormView {
     const own = this.suggest.find((each) => each.pointer === pointer && this.ask && this.left(each.query) !== undefined);
     if (own) import("./complete.js").then(({ complete }) => complete(field, own, this, take));
   }
-  json(value, pointer, name) {
+  json(schema, value, pointer, name) {
     const field = make("textarea", { class: "form-json", ...key(pointer), "aria-label": `${name} as JSON`, rows: 3 });
     field.value = value === undefined ? "" : JSON.stringify(value);
     this.listen(field, "input", () => {
@@ -310,6 +311,6 @@ export class FormView {
         field.setCustomValidity(shown(error.message));
       }
     });
-    return make("label", { class: "form-line" }, `${name}: `, field);
+    return make("label", { class: "form-line" }, `${name}: `, field, note(schema));
   }
 }

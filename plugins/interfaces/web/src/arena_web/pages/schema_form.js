@@ -96,7 +96,7 @@ export class SchemaForm extends FormView {
       case "union":
         return this.alternatives(own, shown, pointer, name, isKept, fallback);
       default:
-        return this.json(value, pointer, name);
+        return this.json(own, value, pointer, name);
     }
   }
   group(name, schema, ...children) {
@@ -171,7 +171,7 @@ export class SchemaForm extends FormView {
     return this.choice(choices, value, pointer, name, unset, own.description);
   }
   choice(choices, value, pointer, name, unset, note, take) {
-    return this.noted(name, this.select(choices, value, pointer, name, null, unset, take).querySelector("select"), note);
+    return this.noted(name, this.select(choices, value, pointer, name, {}, unset, take).querySelector("select"), note);
   }
   /** A field of one line, which grows with a text of several. */
   line(own, value, pointer, name, isKept, fallback) {

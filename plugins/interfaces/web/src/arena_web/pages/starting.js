@@ -1,6 +1,6 @@
 // What every page that starts a run has: what the run would take, the keys that it needs, and the start itself.
 import { ask, useLost } from "./api.js";
-import { html, number, useRef, useState } from "./html.js";
+import { coded, html, number, useRef, useState } from "./html.js";
 import { lasting, written } from "./numbers.js";
 import { Bars, Wrong, say } from "./states.js";
 
@@ -11,20 +11,23 @@ export async function start(body) {
 }
 
 /** The likely one of three numbers, with the least and the most where they differ. */
-const spread = ([least, likely, most], told) => (least === most ? told(likely) : `${told(likely)} (${told(least)} to ${told(most)})`);
+function spread([least, likely, most], told) {
+  const text = (value) => (value === null ? "no bound" : told(value));
+  return least === most ? text(likely ?? most) : `${text(likely)} (${text(least)} to ${text(most)})`;
+}
 
 /** What a run would take, as `arena run --dry-run` says it, and how many matches tell two agents apart. */
 export function Estimate({ estimate }) {
   const { matches, calls, cost_usd: cost, seconds, words, power } = estimate;
   const facts = [
     ["matches", number(matches)],
-    ["calls to models", calls[2] ? spread(calls.map(Math.round), number) : "none"],
-    ["cost", cost ? spread(cost, (own) => written(own, "money")) : calls[2] ? "its price is not known" : "nothing"],
+    ["calls to models", calls[2] === 0 ? "none" : spread(calls, (own) => number(Math.round(own)))],
+    ["cost", cost ? spread(cost, (own) => written(own, "money")) : "not known"],
     ["time", seconds ? spread(seconds, lasting) : "not known"],
   ];
   return html`<div class="estimated"><dl class="pairs">${facts.flatMap(([name, told]) => [html`<dt key=${name}>${name}</dt>`, html`<dd key=${`${name} is`}>${told}</dd>`])}</dl>
-    ${power.length > 0 && html`<ul class="told-apart">${power.map((own, place) => html`<li key=${place}>${own}</li>`)}</ul>`}
-    <details class="fold"><summary>In the words of <code>arena run --dry-run</code></summary><pre class="words">${words.join("\n")}</pre></details></div>`;
+    ${power.length > 0 && html`<ul class="told-apart">${power.map((own, place) => html`<li key=${place}>${coded(own)}</li>`)}</ul>`}
+    <details class="fold"><summary>What this rests on, as <code>arena run --dry-run</code> says it</summary><pre class="words">${coded(words.join("\n"))}</pre></details></div>`;
 }
 
 /** The keys that a run needs, `[{name, is_set}]`: a field for each that is missing, and Forget for the others. */
