@@ -38,9 +38,12 @@ export function keyName({ use, parameters }) {
 /** A number as it was typed, or the text where it is none: the server says what is wrong with it. */
 const numeral = (text) => (/^-?\d+$/.test(String(text).trim()) ? Number(text) : String(text).trim() || null);
 
+/** What tells a model from itself where positions are shown to it in another form. */
+const named = ({ use, parameters }, { form }) => (form ? { name: `${parameters.model || use}-${form}`.split("/").at(-1).replaceAll(/[\s,]+/g, "-") } : {});
+
 const told = ({ kind, use, parameters, backend, prompt, asking, title }, keys) => ({
   agent: { kind, use, parameters },
-  model: { kind, backend: { use: backend.use, ...backend.parameters }, key: keys.includes(keyName(backend)) ? keyName(backend) : null, prompt, parameters: asking },
+  model: { kind, backend: { use: backend.use, ...backend.parameters }, key: keys.includes(keyName(backend)) ? keyName(backend) : null, prompt, parameters: asking, ...named(backend, prompt) },
   person: { kind, title: title.trim() },
 })[kind];
 
