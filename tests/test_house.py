@@ -50,6 +50,7 @@ REQUIREMENTS: Mapping[str, frozenset[str]] = {
 EXTRAS: Mapping[str, Mapping[str, frozenset[str]]] = {
     "arena-report": {"parquet": frozenset({"pyarrow"})},
     "arena-testing": {"strategies": frozenset({"hypothesis"})},
+    "arena-web": {"power": frozenset({"arena-metric-outcomes"})},
 }
 """What some rooms require only where somebody asks for it."""
 

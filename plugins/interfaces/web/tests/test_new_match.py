@@ -236,6 +236,39 @@ async def test_text_that_is_no_yaml_is_told_with_its_line(viewer):
     assert too_long.status_code == 413
 
 
+async def test_benchmark_begins_with_a_suite(viewer):
+    """A suite is offered as its own text, with its version, or as one that extends it where it needs a file."""
+    suites = (await viewer.json("/new/suites"))["suites"]
+    own, extending = (
+        (await said(viewer, "/new/suite", {"name": name}))["text"]
+        for name in ("grid-games-2024", "grid-games-2024-image")
+    )
+    checked = [await said(viewer, "/new/check", {"text": text}) for text in (own, extending)]
+    unknown = await said(viewer, "/new/suite", {"name": "../suite.yaml"}, 409)
+
+    assert {"grid-games-2024", "tradecraft"} <= {suite["name"] for suite in suites}
+    assert "tic-tac-toe: {use: grid-tic-tac-toe}" in own
+    assert checked[0]["benchmark"]["based-on"][0].startswith("grid-games-2024 1 (")
+    assert extending == "extends: suite:grid-games-2024-image\n"
+    assert [each["problems"] for each in checked] == [[], []]
+    assert unknown["error"]["what"].startswith("no suite called '../suite.yaml'")
+
+
+@pytest.mark.slow
+async def test_every_suite_can_be_begun_with(viewer):
+    """The text that is offered for a suite has no mistakes, whichever suite it is."""
+    names = [suite["name"] for suite in (await viewer.json("/new/suites"))["suites"]]
+    texts = [(await said(viewer, "/new/suite", {"name": name}))["text"] for name in names]
+    found = [(await said(viewer, "/new/check", {"text": text}))["problems"] for text in texts]
+
+    assert dict(zip(names, found, strict=True)) == {name: [] for name in names}
+
+
+async def test_schema_is_that_of_the_command(viewer, arena):
+    """Forms are made from what ``arena schema`` prints."""
+    assert await viewer.json("/new/schema") == json.loads(arena("schema").stdout)
+
+
 async def test_secrets_are_named_and_a_written_one_is_not_repeated(viewer, monkeypatch):
     """Of ``${NAME}`` it is said whether it is set; a key in the text is a mistake, and its value in no answer of it."""
     monkeypatch.setenv("OTHER_API_KEY", "x" * 20)

@@ -9,8 +9,9 @@ from typing import Any, Final, cast
 from arena_engine import default_directory, secret_names
 from starlette.concurrency import run_in_threadpool
 
+from arena_web.controlling import attended
 from arena_web.errors import ApiError, bad_input
-from arena_web.found_runs import JOURNAL
+from arena_web.found_runs import JOURNAL, FoundRun
 from arena_web.routing import ApiRequest
 from arena_web.site import Site
 from arena_web.workers import WorkerFailed
@@ -84,7 +85,9 @@ async def start(site: Site, asked: ApiRequest) -> Any:
     found = await checked(site, asked.body)
     wanted = asked.body.get("name") or found["benchmark"].get("name") or "run"
     name = _UNSAFE.sub("-", str(wanted)[:100]).strip(".-") or "run"
-    return {"run": await run_in_threadpool(_start, site, name, found["text"])}
+    run = await run_in_threadpool(_start, site, name, found["text"])
+    await attended(site, run)
+    return {"run": run.name}
 
 
 async def checked(site: Site, body: Any) -> Any:
@@ -136,7 +139,7 @@ def _with_secrets(site: Site, found: Mapping[str, Any]) -> Any:
     return {**found, "secrets": site.provider_keys.told(found["secrets"])}
 
 
-def _start(site: Site, name: str, text: str) -> str:
+def _start(site: Site, name: str, text: str) -> FoundRun:
     """Write the benchmark beside the directory of its run, and start it there."""
     target = default_directory(name, _place(site))
     file = target.with_name(f"{target.name}.yaml")
@@ -156,7 +159,7 @@ def _start(site: Site, name: str, text: str) -> str:
         raise ApiError(error.status, "benchmark", what, error.remedy) from error
     if not (target / JOURNAL).is_file():
         raise ApiError(503, target.name, "it is still being prepared", "it comes into the list of runs", retry_s=30)
-    return site.runs.shown(target).name
+    return site.runs.shown(target)
 
 
 def _place(site: Site) -> Path:

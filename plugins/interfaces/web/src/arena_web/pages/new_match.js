@@ -135,7 +135,7 @@ function Form({ choices }) {
     <p class="facts">Models, computing agents and people play any game that is installed. What you fill in stays in this browser; keys do not.</p>
     <${Queue} draft=${draft} wrong=${wrong} set=${set} choices=${choices} />
     <${Panel} title="Game" key=${`game/${key}`}><div class="beside-picture"><div class="fields">
-      <${Choice} label="Game" hint=${game?.title && game.title !== game.name ? game.title : null} value=${pairing.game.use} options=${choices.games.map(({ name }) => [String(name), String(name)])} wrong=${wrongAt(`/pairings/${at}/game`).filter((each) => ["", "/use"].includes(each.path))} put=${choose} />
+      <${Choice} label="Game" hint=${game?.title && game.title.toLowerCase() !== game.name.replaceAll("-", " ") ? game.title : null} value=${pairing.game.use} options=${choices.games.map(({ name }) => [String(name), String(name)])} wrong=${wrongAt(`/pairings/${at}/game`).filter((each) => ["", "/use"].includes(each.path))} put=${choose} />
       ${game && html`<${Folded} key=${`${key}/${game.name}`} schema=${game.schema} value=${pairing.game.parameters} change=${(next) => change([...path, "game", "parameters"], next)} label=${game.name} wrong=${ofGame(wrongAt(`/pairings/${at}/game`), shown)} />`}
       </div><${Picture} ...${shown} /></div><//>
     <${Panel} title="Players" key=${`players/${key}`}>
