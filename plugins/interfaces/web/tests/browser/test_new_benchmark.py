@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from .conftest import Served, Visit, serving, visiting
+from .conftest import PICTURES, Served, Visit, serving, visiting
+from .test_pictures import DOCS
 
 pytestmark = [pytest.mark.web, pytest.mark.xdist_group("web")]
 
@@ -94,6 +95,8 @@ def test_from_the_list_to_a_run_by_pointer(chromium, starting):
         page.get_by_role("button", name="Dry run").click()
         page.locator(".told-apart").wait_for()
         assert "tell two agents apart" in page.locator(".told-apart").inner_text()
+        page.evaluate("() => scrollTo(0, 0)")
+        page.screenshot(path=PICTURES / "web-new-benchmark.png")
         found += looked_at(visit, "estimated")
         page.reload()
         text_has(page, "repeats: 2")
@@ -103,6 +106,8 @@ def test_from_the_list_to_a_run_by_pointer(chromium, starting):
         played(page)
 
     assert found == []
+    assert "images/web-new-benchmark.png" in (DOCS / "web.md").read_text("utf-8")
+    assert (DOCS / "images" / "web-new-benchmark.png").stat().st_size < 120_000
 
 
 def looked_at(visit: Visit, name: str) -> list[Any]:
@@ -172,6 +177,10 @@ def test_both_sides_are_in_step(chromium, starting):
         page.get_by_role("button", name="Bring my text back").click()
         text_has(page, "# the usual one")
         page.wait_for_function("() => document.querySelector('[data-pointer=\"#/schedule/repeats\"]').value === '2'")
+        page.locator("#yaml").fill(COMMENTED.replace("repeats: 2", "repeats: 5"))
+        field(page, "/seed").fill("11")  # the text is still on its way, and neither change is lost
+        text_has(page, "seed: 11")
+        assert "repeats: 5" in page.locator("#yaml").input_value()
         page.locator("#yaml").fill(COMMENTED + "api-key: sk-1234\n")
         page.wait_for_function("() => localStorage.getItem('arena.new.benchmark').includes('api-key')")
         kept = page.evaluate("() => localStorage.getItem('arena.new.benchmark')")
