@@ -239,10 +239,8 @@ async def test_text_that_is_no_yaml_is_told_with_its_line(viewer):
 async def test_benchmark_begins_with_a_suite(viewer):
     """A suite is offered as its own text, with its version, or as one that extends it where it needs a file."""
     suites = (await viewer.json("/new/suites"))["suites"]
-    own, extending = (
-        (await said(viewer, "/new/suite", {"name": name}))["text"]
-        for name in ("grid-games-2024", "grid-games-2024-image")
-    )
+    own = (await said(viewer, "/new/suite", {"name": "grid-games-2024"}))["text"]
+    extending = (await said(viewer, "/new/suite", {"name": "grid-games-2024-image"}))["text"]
     checked = [await said(viewer, "/new/check", {"text": text}) for text in (own, extending)]
     unknown = await said(viewer, "/new/suite", {"name": "../suite.yaml"}, 409)
 
