@@ -20,7 +20,9 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from arena_scene.assets import (
         complete_script as complete_script,
+        elements_script as elements_script,
         form_script as form_script,
+        scene_module as scene_module,
         scene_script as scene_script,
         scene_style as scene_style,
         touches_script as touches_script,
@@ -149,6 +151,7 @@ __all__ = [
     "complete_script",
     "difference",
     "element_ids",
+    "elements_script",
     "filled",
     "form_script",
     "is_drawable",
@@ -156,6 +159,7 @@ __all__ = [
     "patch",
     "scene_faults",
     "scene_frames",
+    "scene_module",
     "scene_of",
     "scene_schema",
     "scene_script",
@@ -202,7 +206,9 @@ _HOMES: Final = {
     **dict.fromkeys(
         (
             "complete_script",
+            "elements_script",
             "form_script",
+            "scene_module",
             "scene_script",
             "scene_style",
             "touches_script",

@@ -1,18 +1,11 @@
 // Draws scenes in a browser: the one renderer for every game, without a library and without markup from anywhere.
 // What a scene holds is text and numbers; roles become classes, and scene.css gives them their colours.
 
+import { dressed, make, shown, textOf } from "./elements.js";
+
 export const SVG = "http://www.w3.org/2000/svg";
-const HIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const ROW = Math.sqrt(3) / 2; // how far rows of hexagons lie apart, where a cell is 1 wide
 
-// ---- frames, as in arena_scene.frames --------------------------------------------------------------------------------
-
-export const textOf = (value) =>
-  JSON.stringify(value, (_, own) =>
-    own && typeof own === "object" && !Array.isArray(own)
-      ? Object.fromEntries(Object.keys(own).sort().map((name) => [name, own[name]]))
-      : own,
-  );
 const has = (object, name) => Object.hasOwn(object, name);
 export const named = (parts = []) => new Map(parts.map((part, place) => [part.id ?? `part ${place}`, part]));
 
@@ -43,30 +36,15 @@ function edited(value, change) {
   return typeof value === "string" ? list.join("\n") : list;
 }
 
-// ---- elements --------------------------------------------------------------------------------------------------------
-
-/** A text as it may be shown: what would hide or reorder it is a mark. */
-export const shown = (value) => String(value ?? "").replace(HIDDEN, "\ufffd");
-
-export function make(name, attributes = {}, ...children) {
-  return dressed(document.createElement(name), attributes, children);
-}
 function draw(name, attributes = {}, ...children) {
   return dressed(document.createElementNS(SVG, name), attributes, children);
-}
-function dressed(element, attributes, children) {
-  for (const [name, value] of Object.entries(attributes))
-    if (value !== undefined && value !== null && value !== "" && value !== false) element.setAttribute(name, shown(value));
-  for (const child of children.flat(4))
-    if (child !== undefined && child !== null && child !== "") element.append(child.nodeType ? child : shown(child));
-  return element;
 }
 const role = (name) => (name ? `role-${name}` : "");
 const classes = (...names) => names.filter(Boolean).join(" ");
 /** Attributes of what can be found, focused and touched: the ids it goes by, the first its own, and what is read aloud. */
 const stop = (ids, label) => ({ "data-stop": "yes", "data-element": ids.filter(Boolean).join(" "), role: "img", tabindex: -1, "aria-label": label });
 
-// ---- pieces: all shapes lie around 0, in a square that is 1 wide -----------------------------------------------------
+// Pieces: all shapes lie around 0, in a square that is 1 wide
 
 const BASE = "M-.27 .26H.27V.36H-.27Z";
 const PATHS = {
@@ -191,8 +169,6 @@ function arrow(from, to, name, { head = 0, short = 0 } = {}) {
 const middle = (points) => ({ x: points.reduce((sum, p) => sum + p[0], 0) / points.length, y: points.reduce((sum, p) => sum + p[1], 0) / points.length });
 const pathOf = (rings) => rings.map((ring) => `M${ring.map((point) => point.map(Number).join(" ")).join("L")}Z`).join("");
 const ringsOf = (shape) => (typeof shape[0][0] === "number" ? [shape] : shape);
-
-// ---- parts -----------------------------------------------------------------------------------------------------------
 
 /** What draws one part: `element` is put on the page once, `show` brings it to another state. */
 class Drawn {
@@ -518,8 +494,6 @@ class SidesView {
     this.stack.show(part.parts, view);
   }
 }
-
-// ---- the view --------------------------------------------------------------------------------------------------------
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const STOPS = "[data-stop]";

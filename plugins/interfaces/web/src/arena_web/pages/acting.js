@@ -1,5 +1,6 @@
 // A turn of one's own: the picture with what can be touched, the form, and what the rules say before anything is sent.
 import { FormView } from "./form.js";
+import { Held } from "./held.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { SceneView } from "./scene.js";
 import { say } from "./states.js";
@@ -104,13 +105,6 @@ function useVerdict(place, { turn }, canAct, value, judge) {
     };
   }, [value, canAct, turn?.try]);
 }
-
-/** The place of an element that is made elsewhere. */
-export const Held = ({ element, ...more }) => {
-  const place = useRef(null);
-  useLayoutEffect(() => place.current.replaceChildren(element), [element]);
-  return html`<div ref=${place} ...${more}></div>`;
-};
 
 /** The position, drawn; in words where there is no picture of it. */
 export function Position({ state, views }) {

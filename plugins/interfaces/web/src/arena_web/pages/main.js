@@ -14,6 +14,7 @@ const PAGES = [
   ["/annotate/NAME", () => import("./annotate.js"), "tables", "annotate"],
   ["/compare", () => import("./compare.js"), "tables", "charts"],
   ["/plugins", () => import("./plugins.js"), "tables"],
+  ["/new/benchmark", () => import("./new_benchmark.js"), "touches", "new"],
   ["/new/match", () => import("./new_match.js"), "touches", "new_match"],
 ];
 

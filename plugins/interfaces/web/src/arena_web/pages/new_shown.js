@@ -1,7 +1,7 @@
 // What a plan may use and how much it can tell; and the benchmark file that it amounts to.
-import { coded, html, number, useEffect, useRef } from "./html.js";
-import { lasting, written } from "./numbers.js";
+import { coded, html, useEffect, useRef } from "./html.js";
 import { say } from "./parts.js";
+import { Estimate } from "./starting.js";
 
 /** The heading of what was asked for has the focus once it is there. */
 function useArrival() {
@@ -10,20 +10,9 @@ function useArrival() {
   return place;
 }
 
-/** A number with what it may be at least and at most. */
-function between(values, style) {
-  if (!values) return "not known";
-  const [least, likely, most] = values;
-  const text = (value) => (value === null ? "no bound" : style === "seconds" ? lasting(value) : written(value, style));
-  return least === most ? text(likely ?? most) : `${text(likely)} (${text(least)} to ${text(most)})`;
-}
-
 export function Estimated({ found }) {
   const place = useArrival();
-  return html`<section class="estimated" aria-label="Estimate"><h3 tabindex="-1" ref=${place}>Estimate</h3>
-    <dl class="pairs"><dt>matches</dt><dd>${number(found.matches)}</dd><dt>calls of models</dt><dd>${between(found.calls, "count")}</dd><dt>cost</dt><dd>${between(found.cost_usd, "money")}</dd><dt>time</dt><dd>${between(found.seconds, "seconds")}</dd></dl>
-    ${(found.power ?? []).map((text) => html`<p class="small" key=${text}>${coded(text)}</p>`)}
-    <details class="fold"><summary>What this rests on, as ${coded("`arena run --dry-run`")} says it</summary><div class="folded">${(found.words ?? []).map((text, place) => html`<p class="small" key=${place}>${coded(text)}</p>`)}</div></details></section>`;
+  return html`<section aria-label="Estimate"><h3 tabindex="-1" ref=${place}>Estimate</h3><${Estimate} estimate=${found} /></section>`;
 }
 
 export function File({ text, name }) {

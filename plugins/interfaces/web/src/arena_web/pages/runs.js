@@ -46,7 +46,7 @@ export default function Runs({ me }) {
     <div class="head"><h1>Runs</h1><span class="grow"></span>
       <form role="search" class="filters" onSubmit=${(event) => event.preventDefault()}><label><span class="unseen">Search runs</span><input type="search" value=${q} placeholder="name or path" onInput=${(event) => change({ q: event.target.value, after: "" }, { isStep: false })} /></label></form>
       ${ticked.length > 1 ? html`<a class="button main" href=${`/compare${query({ run: ticked })}`}>Compare ${ticked.length} runs</a>` : html`<button type="button" disabled title="tick two runs or more">Compare</button>`}
-      ${mayHold(me) && html`<a class="button main" href="/new/match">New match</a>`}
+      ${mayHold(me) && html`<a class="button main" href="/new/match">New match</a> <a class="button" href="/new/benchmark">New benchmark</a>`}
     </div>
     ${me && html`<p class="facts">in ${me.directories.map((own) => html`<code key=${own}>${own}</code> `)}</p>`}
     <${Answer} answer=${answer} rows=${6} label="loading the runs" older=${true}>${(data) => html`<${List} data=${newest(data)} q=${q} after=${after} ticked=${ticked} toggle=${toggle} change=${change} me=${me} />`}<//></div>`;
