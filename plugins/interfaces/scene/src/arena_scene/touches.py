@@ -85,7 +85,31 @@ class Scale:
         return {"scale": {"pointers": list(self.pointers), "by": self.by, "most": self.most}}
 
 
-Change: TypeAlias = Put | Add | Clear | Scale
+@attrs.frozen(kw_only=True)
+class Way:
+    """An action for one time, all of whose numbers count, and how many times over it may be done at most."""
+
+    once: Any
+    most: int
+
+
+@attrs.frozen(kw_only=True)
+class Times:
+    """Makes of the form an action ``by`` times more than it holds it now, from once to as often as that way allows.
+
+    It goes on with the first of the ``ways`` that the form holds a whole number of times; where it holds none of them,
+    it begins with the first one.
+    """
+
+    ways: Sequence[Way]
+    by: int
+
+    def written(self) -> dict[str, Any]:
+        """The change as JSON."""
+        return {"times": {"ways": [{"once": plain(way.once), "most": way.most} for way in self.ways], "by": self.by}}
+
+
+Change: TypeAlias = Put | Add | Clear | Scale | Times
 """One change of the form of a decision with a schema."""
 
 

@@ -72,6 +72,7 @@ function changed(schema, value, keys, change, isKept) {
 export function filled(schema, value, changes) {
   for (const change of changes) {
     if (change.scale) value = scaled(schema, value, change.scale);
+    else if (change.times) value = repeated(schema, value, change.times);
     else if ("set" in change) value = changed(schema, value, keysOf(change.pointer), () => change.set, true);
     else if ("clear" in change) value = changed(schema, value, keysOf(change.pointer), (own, _, isKept) => (isKept ? blank(own) : undefined), true);
     else value = changed(schema, value, keysOf(change.pointer), (own, old, isKept) => added(own, old, change.add, isKept), true);
@@ -98,10 +99,26 @@ function added(schema, value, more, isKept) {
 function scaled(schema, value, { pointers, by, most }) {
   const found = pointers.map((pointer) => [pointer, keysOf(pointer).reduce((own, key) => (isObject(own) ? own[key] : undefined), value)]);
   const numbers = found.flatMap(([, own]) => (isObject(own) ? Object.values(own) : [own])).map(fraction).filter(Boolean);
-  const product = ([a, b]) => [a * BigInt(by), b];
-  if (!numbers.length || numbers.some((own) => below(fraction(most), product(own)))) return value;
-  const times = (own, old) => (isObject(old) ? Object.fromEntries(Object.entries(old).map(([name, each]) => [name, times(schemaAt(own, [name]) ?? {}, each)])) : fraction(old) ? told(own, product(fraction(old))) : old);
-  return found.reduce((all, [pointer, own]) => (own === undefined ? all : changed(schema, all, keysOf(pointer), times, true)), value);
+  if (!numbers.length || numbers.some(([a, b]) => below(fraction(most), [a * BigInt(by), b]))) return value;
+  return found.reduce((all, [pointer, own]) => (own === undefined ? all : changed(schema, all, keysOf(pointer), (each, old) => times(each, old, by), true)), value);
+}
+
+/** All numbers in a value, some times over. */
+function times(schema, value, by) {
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, own]) => [name, times(schemaAt(schema, [name]) ?? {}, own, by)]));
+  const [a, b] = fraction(value) ?? [];
+  return b ? told(schema, [a * BigInt(by), b]) : value;
+}
+
+/** One of several actions, `by` times more than the form holds it now; where it holds none, the first one. */
+function repeated(schema, value, { ways, by }) {
+  const first = (own) => (isObject(own) ? Object.keys(own).sort().map((name) => first(own[name])).find(Boolean) : fraction(own));
+  const count = ({ once }) => {
+    const [[a, b], [c, d]] = [value, once].map((own) => first(own) ?? [0n, 1n]);
+    return c && textOf(times(schema, once, (a * d) / (b * c))) === textOf(value) ? Number((a * d) / (b * c)) : 0;
+  };
+  const way = ways.find(count) ?? ways[0];
+  return times(schema, way.once, Math.max(1, Math.min(way.most, count(way) + by)));
 }
 
 /** A number, also one that is written as a fraction, as numerator and denominator. */
@@ -242,7 +259,7 @@ export class FormView {
     const read = () => (/^-?\d+(\.\d+)?$/.test(field.value.trim()) ? Number(field.value) : field.value.trim() || undefined);
     this.#listen(field, "input", () => this.#put(pointer, read(), true));
     const step = (more) => this.#button(more > 0 ? "+" : "−", `${pointer}${more}`, () => this.fill([{ pointer, add: more }]), { "aria-label": `${more > 0 ? "one more" : "one less"}: ${name}` });
-    const bounds = minimum === undefined ? "" : maximum === undefined || maximum > 1e6 ? `from ${minimum}` : `${minimum} to ${maximum}`;
+    const bounds = schema.anyOf ? "such as 3 or 2/3" : minimum === undefined ? "" : maximum === undefined || maximum > 1e6 ? `from ${minimum}` : `${minimum} to ${maximum}`;
     return make("div", { class: "form-line" }, make("span", { dir: "auto" }, name), step(-1), field, step(1), make("span", { class: "form-note" }, bounds));
   }
   #text(schema, value, pointer, name, isKept) {
