@@ -120,6 +120,9 @@ def _misfit_fills(position: ExaminedPosition, decision: Decision, written: Mappi
     for each in written.get("suggest", ()):
         if schema_at(schema, each["pointer"]) is None:
             yield f"what is typed at {each['pointer']!r} is completed, which the schema does not have"
+    for pointer in written.get("names", ()):
+        if schema_at(schema, pointer) is None:
+            yield f"{pointer!r} has a name, which the schema does not have"
 
 
 def _misfit(position: ExaminedPosition, place: Mapping[str, Any], change: Mapping[str, Any]) -> str:

@@ -9,6 +9,7 @@ from arena_game_tradecraft.amounts import read_amount
 from arena_game_tradecraft.ruleset import FUEL, Recipe, RuleSet
 
 _FAR: Final = 1_000
+_NEAR: Final = 3
 
 
 def amount_of(written: Any) -> Fraction:
@@ -37,8 +38,8 @@ def nearness(distances: Mapping[str, int], craft: Any) -> tuple[int, int | None]
 
 
 def say_nearness(near: int | None) -> str:
-    """How far that is, in words; empty where a craft does not lead nearer."""
-    if near is None:
+    """How far that is, in words; empty where a craft does not lead nearer, or from so far that much would."""
+    if near is None or near > _NEAR:
         return ""
     return f"{near} craft{'s' * (near > 1)} from your target" if near else "part of your target"
 

@@ -22,8 +22,8 @@ _IN_A_TURN: Final = ("propose", "decide", "craft")
 def trade_scene(view: Any, words: str) -> Drawing:
     """The table as a player sees it; the spectator sees all targets, and a bystander none."""
     targets = [_targets(view)] if "target" in view or "targets" in view or view["result"] else []
-    parts = [_phase(view), *_phases(view), *_result(view["result"]), *targets, _hands(view), *_rounding(view)]
-    parts += [*_proposal(view["proposal"]), *_afterwards(view)]
+    parts = [_phase(view), *_phases(view), *_result(view["result"]), *targets]
+    parts += [*_proposal(view["proposal"]), *_afterwards(view), _hands(view), *_rounding(view)]
     return Drawing(*arena_scene.Scene("TradeCraft", words, *parts).drawn())
 
 
@@ -92,24 +92,22 @@ def _who(view: Any) -> str:
 
 
 def _targets(view: Any) -> "arena_scene.SceneTable":
-    """What is wanted, what is held of it, and what is missing; at the end of all."""
-    everybody = view["result"]["targets"] if view["result"] else view.get("targets", {})
-    if not everybody:
-        rows = list(_wanted(view["target"], view["hand"]))
-        columns = ["your target", "needed", "held", "missing"]
-    else:
+    """What is wanted, what is held of it, and what is missing; at the end of all, with the winners marked."""
+    result = view["result"]
+    everybody = result["targets"] if result else view.get("targets", {})
+    winners = result["winners"] if result else ()
+    if everybody:
         rows = [
-            [seat if not index else "", *cells]
+            arena_scene.TableRow(cells=[seat if not index else "", *cells], role="good" if seat in winners else "")
             for seat, target in everybody.items()
             for index, cells in enumerate(_wanted(target, view["hands"][seat]))
         ]
-        columns = ["player", "target", "needed", "held", "missing"]
-    kinds = [
-        arena_scene.TableColumn(title=title, kind="text" if title in columns[:-3] else "amount") for title in columns
-    ]
-    return arena_scene.SceneTable(
-        id="target", columns=kinds, rows=[arena_scene.TableRow(cells=cells) for cells in rows]
-    )
+    else:
+        rows = [arena_scene.TableRow(cells=cells) for cells in _wanted(view["target"], view["hand"])]
+    names = ("player", "target") if everybody else ("your target",)
+    columns = [arena_scene.TableColumn(title=title) for title in names]
+    columns += [arena_scene.TableColumn(title=title, kind="amount") for title in ("needed", "held", "missing")]
+    return arena_scene.SceneTable(id="target", columns=columns, rows=rows, label="targets")
 
 
 def _wanted(target: Mapping[str, Any], hand: Mapping[str, Any]) -> Iterator[list[str]]:
@@ -155,7 +153,7 @@ def _held(item: str, seat: str, number: int, hands: Mapping[str, Mapping[str, An
 def _rounding(view: Any) -> "Iterator[arena_scene.SceneText]":
     """What the end of crafting does to fractions, while some are held."""
     if view["phase"] == "craft" and (lost := cut_off(view.get("hand", {}))):
-        yield arena_scene.SceneText(id="rounding", kind="note", text=f"Once all are done{lost}.")
+        yield arena_scene.SceneText(id="rounding", kind="note", text=f"Once all are done, {lost}.")
 
 
 def _afterwards(view: Any) -> "Iterator[arena_scene.SceneTable]":

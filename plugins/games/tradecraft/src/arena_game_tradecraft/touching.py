@@ -13,8 +13,18 @@ from arena_game_tradecraft.scene import amount_id, drawn_items, name_id
 
 _SAY: Final = {
     "propose": "Propose a trade: touch what you give and what you ask for.",
-    "decide": "Accept or reject the proposal.",
+    "decide": "Accept or reject the proposal: below it stands what both would hold.",
     "craft": "Craft from what you hold, or be done.",
+}
+_NAMES: Final = {
+    "propose": {"": "your proposal", "/offer": "you give", "/request": "you get"},
+    "decide": {"": "your answer", "/accept": "do you accept?"},
+    "craft": {
+        "": "what you do",
+        "/done": "done with crafting",
+        "/inputs": "what goes in",
+        "/output": "what comes out",
+    },
 }
 _ASSIST: Final = {"possible_crafts": "What you could craft", "history": "What has happened"}
 _MOST: Final = 999_999_999
@@ -30,6 +40,7 @@ def table_touches(decision: Decision) -> "arena_scene.Touches":
         fills=[*fills, *_links(seen, offered)],
         assist=[arena_scene.Assist(query=name, title=title) for name, title in _ASSIST.items() if name in offered],
         suggest=suggest if decision.phase == "craft" and "search" in offered else [],
+        names=_NAMES[decision.phase],
         say=_SAY[decision.phase],
     )
 
@@ -46,7 +57,7 @@ def suggested(rules: RuleSet, decision: Decision, answer: Any) -> list[QueryActi
             continue  # of another hand than the player's own
         made, needed = say_amounts(example["output"]), say_amounts(example["inputs"])
         rank, near = nearness(distances, craft)
-        told = f"craft {made} from {needed}" + (f": {say_nearness(near)}" if near is not None else "")
+        told = ": ".join(filter(None, (f"craft {made} from {needed}", say_nearness(near))))
         found.append(QueryAction(label=told, action=example, rank=rank))
     return found
 

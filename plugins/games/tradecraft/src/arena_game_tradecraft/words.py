@@ -83,7 +83,7 @@ def action(phase: str, seen: Any, chosen: Any, version: int) -> str:
     """Put an action of a phase into words, given what its player sees."""
     if phase == "craft":
         if "done" in chosen:
-            return f"craft no more in this turn{cut_off(seen['hand'])}"
+            return "; ".join(filter(None, ("craft no more in this turn", cut_off(seen["hand"]))))
         return f"craft {say_amounts(chosen['output'])} of {say_amounts(chosen['inputs'])}"
     said = quoted(chosen.get("message")) if version > 1 else f'"{chosen.get("message")}"'
     message = f", and say: {said}" if chosen.get("message") else ""
@@ -104,10 +104,10 @@ def action(phase: str, seen: Any, chosen: Any, version: int) -> str:
 
 
 def cut_off(hand: Mapping[str, Any]) -> str:
-    """What becomes of the fractions in a hand at the end of crafting, as the end of a sentence; empty without any."""
+    """What becomes of the fractions in a hand at the end of crafting; empty if there are none."""
     parts = {item: read_amount(amount) or Fraction(0) for item, amount in hand.items()}
     kept = [f"{write_amount(n)} {item} becomes {n // 1 or 'nothing'}" for item, n in parts.items() if n.denominator > 1]
-    return f"; then fractions are cut off: {', '.join(kept)}" if kept else ""
+    return f"fractions are cut off: {', '.join(kept)}" if kept else ""
 
 
 def _lines(seen: Mapping[str, Any], version: int) -> list[str]:

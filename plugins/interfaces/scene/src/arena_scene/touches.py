@@ -157,7 +157,8 @@ class Touches:
     """What can be touched for a decision.
 
     ``choices`` are all its options, each exactly once; ``fills`` change the form of a decision with a schema. ``also``
-    names further elements that mean the same as one in a path. ``say`` is the sentence above the picture.
+    names further elements that mean the same as one in a path. ``names`` says what places of the form are called, by
+    their pointers, where that is not their name in the schema. ``say`` is the sentence above the picture.
     """
 
     choices: tuple[Choice, ...] = ()
@@ -165,6 +166,7 @@ class Touches:
     also: Mapping[str, Sequence[str]] = attrs.field(factory=dict[str, Sequence[str]])
     assist: Sequence[Assist] = ()
     suggest: Sequence[Suggest] = ()
+    names: Mapping[str, str] = attrs.field(factory=dict[str, str])
     say: str = ""
 
     @classmethod
@@ -184,6 +186,7 @@ class Touches:
             "fills": [fill.written() for fill in self.fills],
             "assist": [plain(attrs.asdict(own, recurse=False)) for own in self.assist],
             "suggest": [plain(attrs.asdict(own, recurse=False)) for own in self.suggest],
+            "names": dict(self.names),
             "say": self.say,
         }
         return {name: own for name, own in written.items() if own or name in ("touches", "choices")}

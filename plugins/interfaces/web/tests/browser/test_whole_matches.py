@@ -109,10 +109,10 @@ def test_trade_craft_by_keys(chromium, matches):
         press(page, "What you could craft")
         press(page, "use: craft 1 iron_ingot")
         played(page)
-        press(page, "inputs and output")
+        press(page, "what goes in and what comes out")
         for _ in range(2):
             press(page, "one more: iron ingot")
-        tab_to(page, "name of what is added to output")
+        tab_to(page, "name of what is added to what comes out")
         page.keyboard.type("shear")
         press(page, "Find names (10 left)")
         page.get_by_role("option", name="shears").wait_for()

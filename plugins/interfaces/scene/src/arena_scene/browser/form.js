@@ -142,7 +142,7 @@ function told(schema, [a, b]) {
 // ---- controls --------------------------------------------------------------------------------------------------------
 
 const key = (pointer, more = "") => ({ "data-key": `#${pointer}${more}`, "data-pointer": `#${pointer}` });
-const word = (value) => (typeof value === "string" ? value : Array.isArray(value) ? `(${value.map(word).join(", ")})` : value === null ? "nobody" : JSON.stringify(value));
+const word = (value) => (typeof value === "string" ? value : Array.isArray(value) ? `(${value.map(word).join(", ")})` : value === null ? "nobody" : value === true ? "yes" : JSON.stringify(value));
 const title = (schema, name) => schema.title ?? String(name).replaceAll("_", " ");
 /** Whether a value is roughly of a schema: enough to tell its branches apart. */
 export const fits = (schema, value) => {
@@ -151,20 +151,27 @@ export const fits = (schema, value) => {
   const types = { object: isObject(value) && (schema.required ?? []).every((name) => name in value) && Object.entries(value).every(([name, own]) => inner(schema, name) && fits(inner(schema, name), own)), array: Array.isArray(value), string: typeof value === "string", boolean: typeof value === "boolean", integer: Number.isInteger(value), number: typeof value === "number" };
   return schema.enum ? schema.enum.some((own) => textOf(own) === textOf(value)) : (types[schema.type] ?? true);
 };
-const tabName = (schema) => schema.title ?? ("const" in schema ? word(schema.const) : Object.keys(schema.properties ?? {}).join(" and ") || schema.type);
 
 /**
  * Shows a schema as a form. `changed` is called with the value after each change; `ask` looks up what is typed, of which
- * `left` says how often it may (`null`: it is free, `undefined`: not at all); `name` is the form's title.
+ * `left` says how often it may (`null`: it is free, `undefined`: not at all); `name` is the form's title. `names` are those
+ * of its places, by their pointers, where the game has others than the schema.
  */
 export class FormView {
   constructor({ changed: heard = () => {}, ask = null, left = () => null, name = "your action" } = {}) {
-    Object.assign(this, { heard, ask, left, name, schema: {}, value: undefined, suggest: [] });
+    Object.assign(this, { heard, ask, left, name, schema: {}, value: undefined, suggest: [], names: {} });
     this.element = make("div", { class: "form", role: "group", "aria-label": name });
   }
-  show(schema, value = blank(schema), suggest = []) {
-    Object.assign(this, { schema, value, suggest });
+  show(schema, value = blank(schema), suggest = [], names = {}) {
+    Object.assign(this, { schema, value, suggest, names });
     this.#draw();
+  }
+  #nameOf(schema, pointer, name) {
+    return this.names[pointer] ?? title(schema, name);
+  }
+  #tabName(schema, pointer) {
+    const held = Object.entries(schema.properties ?? {}).map(([name, own]) => this.#nameOf(own, inside(pointer, name), name));
+    return schema.title ?? ("const" in schema ? word(schema.const) : held.join(" and ") || schema.type);
   }
   /** What a fill of the game changes; form and value are always the same. */
   fill(changes) {
@@ -195,7 +202,7 @@ export class FormView {
     const all = () => [...this.element.querySelectorAll("[data-key]")];
     const place = all().indexOf(document.activeElement);
     const focus = all()[place]?.dataset.key;
-    this.element.replaceChildren(this.#control(this.schema, this.value, "", this.name, true));
+    this.element.replaceChildren(this.#control(this.schema, this.value, "", this.names[""] ?? this.name, true));
     if (focus) (all().find((own) => own.dataset.key === focus) ?? all()[place] ?? all().at(-1))?.focus();
   }
   /** What was added has the focus. */
@@ -227,8 +234,8 @@ export class FormView {
   }
   #tabs(schema, value, pointer, name, isKept) {
     const chosen = Math.max(0, schema.anyOf.findIndex((own) => fits(own, value)) >= 0 ? schema.anyOf.findIndex((own) => fits(own, value)) : schema.anyOf.findIndex((own) => own.type === "object" && isObject(value) && Object.keys(value).every((each) => inner(own, each))));
-    const tabs = schema.anyOf.map((own, place) => this.#button(tabName(own), `${pointer}#${place}`, () => this.#put(pointer, blank(own)), { "aria-pressed": String(place === chosen), "data-tab": `#${pointer}#${place}` }));
-    return this.#group(name, schema, make("div", { class: "touches-row" }, tabs), this.#control(schema.anyOf[chosen], value, pointer, tabName(schema.anyOf[chosen]), isKept));
+    const tabs = schema.anyOf.map((own, place) => this.#button(this.#tabName(own, pointer), `${pointer}#${place}`, () => this.#put(pointer, blank(own)), { "aria-pressed": String(place === chosen), "data-tab": `#${pointer}#${place}` }));
+    return this.#group(name, schema, make("div", { class: "touches-row" }, tabs), this.#control(schema.anyOf[chosen], value, pointer, this.#tabName(schema.anyOf[chosen], pointer), isKept));
   }
   #radios(choices, value, pointer, name, schema) {
     const one = ([label, own], place) => {
@@ -292,7 +299,7 @@ export class FormView {
     const more = isObject(schema.additionalProperties) ? schema.additionalProperties : null;
     const known = Object.entries(schema.properties ?? {});
     const free = Object.keys(value).filter((own) => !schema.properties?.[own]);
-    const lines = known.map(([own, each]) => this.#control(each, value[own], inside(pointer, own), title(each, own), (schema.required ?? []).includes(own)));
+    const lines = known.map(([own, each]) => this.#control(each, value[own], inside(pointer, own), this.#nameOf(each, inside(pointer, own), own), (schema.required ?? []).includes(own)));
     const others = more ? free.map((own) => make("div", { class: "form-row" }, this.#control(more, value[own], inside(pointer, own), own, true), this.#button("Remove", `${inside(pointer, own)}x`, () => this.#put(inside(pointer, own), undefined), { "aria-label": `remove ${own}` }))) : [];
     return this.#group(name, schema, lines, others, more ? this.#another(more, pointer, name) : "");
   }

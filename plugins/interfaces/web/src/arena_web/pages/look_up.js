@@ -68,7 +68,8 @@ export default function LookUp({ place, query, title, acting }) {
   useEffect(() => {
     if (asking.given) ask(asking.given);
   }, [asking]);
-  return html`<div><${Question} title=${title} query=${query} canAsk=${canAct && query.left !== 0} ask=${ask} />
+  const question = html`<${Question} title=${title} query=${query} canAsk=${canAct && query.left !== 0} ask=${ask} />`;
+  return html`<div>${asking.given ? html`<details><summary class="soft small">Look up something else</summary>${question}</details>` : question}
     ${found && html`<div class="answer" ref=${answer} tabindex="0" aria-label="answer" role="group">
       ${asking.before?.given && html`<p><button type="button" onClick=${() => setAsking(asking.before)}>Back</button></p>`}
       ${found.isAwaited ? html`<p class="soft" role="status">looking up …</p>` : html`<${Found} found=${found} acting=${acting} />`}</div>`}</div>`;
