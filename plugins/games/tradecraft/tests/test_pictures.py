@@ -60,7 +60,7 @@ def test_crafts_that_lead_to_the_target_come_first(crafting: Match):
         "craft 1 tin_ingot from 1/8 coal, 1 raw_tin: part of your target",
         "craft 1 tin_ingot from 1/8 coal, 1 raw_tin: part of your target",
         "craft 4 torch from 1 coal, 1 stick: part of your target",
-        "craft 1 charcoal from 1/8 coal, 1 oak_log",
+        "craft 1 charcoal from 1/8 coal, 1 oak_log: 1 craft from your target",
         "craft 4 oak_planks from 1 oak_log",
     ]
     assert shown(drawn).startswith("1 tin_ingot  part of your target, up to 3 times")

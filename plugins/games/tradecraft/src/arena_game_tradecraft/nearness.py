@@ -24,15 +24,16 @@ def crafts_away(rules: RuleSet, seen: Any) -> Mapping[str, int]:
     return _distances(rules, frozenset(lacking))
 
 
-def nearness(distances: Mapping[str, int], craft: Any) -> tuple[int, int | None]:
+def nearness(rules: RuleSet, distances: Mapping[str, int], craft: Any) -> tuple[int, int | None]:
     """The rank of a craft that ``possible_crafts`` names, and how far what it makes is from the target.
 
-    ``None`` where it does not lead nearer: what goes in is as near as what comes out.
+    ``None`` where it does not lead nearer: what goes in, but for fuel, is as near as what comes out.
     """
-    example = craft["example"]
+    example, parts = craft["example"], [name for name in craft["needs"] if name != FUEL]
     (made,) = example["output"]
     near = distances.get(made)
-    if near is None or any(distances.get(item, _FAR) <= near for item in example["inputs"]):
+    matter = {item for item in example["inputs"] for name in parts if item in rules.tags.get(name, (name,))}
+    if near is None or any(distances.get(item, _FAR) <= near for item in matter):
         return _FAR, None
     return near, near
 

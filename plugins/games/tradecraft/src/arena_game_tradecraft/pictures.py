@@ -82,7 +82,7 @@ class _Picture:
     def possible_crafts(self, answer: Any) -> None:
         """A page of crafts, those first that lead to the target; in the crafting phase they fill the form."""
         distances = crafts_away(self.rules, self.decision.observation)
-        ranked = [(nearness(distances, craft), craft) for craft in answer["crafts"]]
+        ranked = [(nearness(self.rules, distances, craft), craft) for craft in answer["crafts"]]
         for (_, near), craft in sorted(ranked, key=lambda pair: pair[0][0]):
             self._craft(craft, say_nearness(near))
         self._rest(len(answer["crafts"]), answer["total"], "crafts")

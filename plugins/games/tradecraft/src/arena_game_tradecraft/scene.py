@@ -187,7 +187,7 @@ def _after(item: str, seat: str, hand: Mapping[str, Any], moved: tuple[Any, Any]
     text = str(write_amount(after)) if after or come != go else ""
     more = f" ({come - go:+})" if come != go else ""
     role = "good" if come > go else "warning" if come < go else ""
-    label = f"{seat} would hold {text or 'no'} {item}{more}"
+    label = f"{seat} would hold {after or 'no'} {item}{more}"
     return arena_scene.TableCell(id=f"after-{seat.replace(' ', '-')}-{item}", text=text + more, role=role, label=label)
 
 

@@ -13,7 +13,7 @@ from arena_game_tradecraft.scene import amount_id, drawn_items, name_id
 
 _SAY: Final = {
     "propose": "Propose a trade: touch what you give and what you ask for.",
-    "decide": "Accept or reject the proposal: below it stands what both would hold.",
+    "decide": "Accept or reject the proposal.",
     "craft": "Craft from what you hold, or be done.",
 }
 _NAMES: Final = {
@@ -56,7 +56,7 @@ def suggested(rules: RuleSet, decision: Decision, answer: Any) -> list[QueryActi
         if not example["inputs"].keys() <= held.keys():
             continue  # of another hand than the player's own
         made, needed = say_amounts(example["output"]), say_amounts(example["inputs"])
-        rank, near = nearness(distances, craft)
+        rank, near = nearness(rules, distances, craft)
         told = ": ".join(filter(None, (f"craft {made} from {needed}", say_nearness(near))))
         found.append(QueryAction(label=told, action=example, rank=rank))
     return found
