@@ -32,11 +32,8 @@ def test_the_partner_sees_the_proposal(two: Match):
     assert (
         shown(two, 1)
         == """
-decision  player 1 proposes, 14 turns to come after this one
-turn 1/15
-
-1. proposal  2. decision  3. crafting
-done         [now: you]   later
+decision  14 turns follow    1. proposal  2. decision  3. crafting
+turn 1/15                    by player 1  [now: you]   later
 
 your target  needed  held  missing
 glass             9     0        9
@@ -74,11 +71,8 @@ def test_a_trade_marks_what_has_changed(two: Match):
     assert (
         shown(two, 1, before)
         == """
-crafting  14 turns to come after this one
-turn 1/15   crafts left in this turn 39
-
-1. proposal  2. decision  3. crafting
-done*        done*        [now: all craft*]
+crafting  14 turns follow     1. proposal   2. decision  3. crafting
+turn 1/15   crafts left 39    by player 1*  done*        [now: all craft*]
 
 your target  needed  held  missing
 glass             9     1        8

@@ -22,7 +22,7 @@ _IN_A_TURN: Final = ("propose", "decide", "craft")
 def trade_scene(view: Any, words: str) -> Drawing:
     """The table as a player sees it; the spectator sees all targets, and a bystander none."""
     targets = [_targets(view)] if "target" in view or "targets" in view or view["result"] else []
-    parts = [_phase(view), *_phases(view), *_result(view["result"]), *targets]
+    parts = [*_now(view), *_result(view["result"]), *targets]
     parts += [*_proposal(view["proposal"]), *_afterwards(view), _hands(view), *_rounding(view)]
     return Drawing(*arena_scene.Scene("TradeCraft", words, *parts).drawn())
 
@@ -44,35 +44,39 @@ def drawn_items(view: Any) -> list[str]:
     return sorted({item for hand in (*hands, *own) for item in hand})
 
 
-def _phase(view: Any) -> "arena_scene.Meters":
+def _now(view: Any) -> "list[arena_scene.Meters | arena_scene.Sides]":
+    """Which turn it is, beside its phases; there is but one of these where nobody is to trade with."""
+    if view["phase"] not in _IN_A_TURN or len(view["hands"]) == 1:
+        return [_turn(view)]
+    return [arena_scene.Sides(parts=[_turn(view), _phases(view)])]
+
+
+def _turn(view: Any) -> "arena_scene.Meters":
     meters = [arena_scene.Meter(id="turn", label="turn", value=view["turn"], greatest=view["max_turns"])]
     if view.get("crafts_left") is not None and not view["done"]:
-        meters.append(arena_scene.Meter(id="crafts", label="crafts left in this turn", value=view["crafts_left"]))
+        meters.append(arena_scene.Meter(id="crafts", label="crafts left", value=view["crafts_left"]))
     told = [f"{seat} has left" for seat in view["left"]]
-    if view["proposer"] and view["phase"] in ("propose", "decide"):
-        told.insert(0, "you propose" if view["proposer"] == view["you"] else f"{view['proposer']} proposes")
-    if view.get("done"):
-        told.append("you are done with crafting")
     if view["result"] is None:
         follow = view["max_turns"] - view["turn"]
-        told.append(f"{follow} turn{'s' * (follow > 1)} to come after this one" if follow else "this is the last turn")
+        told.insert(0, f"{follow} turns follow" if follow > 1 else "1 turn follows" if follow else "the last turn")
+    if view.get("done"):
+        told.append("you are done with crafting")
     return arena_scene.Meters(id="phase", title=_PHASES[view["phase"]], note=", ".join(told), meters=meters)
 
 
-def _phases(view: Any) -> "Iterator[arena_scene.SceneTable]":
-    """The phases of a turn, and who acts in the one that is on; there is but one where nobody is to trade with."""
-    if view["phase"] not in _IN_A_TURN or len(view["hands"]) == 1:
-        return
+def _phases(view: Any) -> "arena_scene.SceneTable":
+    """The phases of a turn, and who acts in the one that is on."""
     now = _IN_A_TURN.index(view["phase"])
+    before = (f"by {'you' if view['proposer'] == view['you'] else view['proposer']}", "done")
     cells = [
         arena_scene.TableCell(
             id=f"phase-{phase}",
-            text=_who(view) if place == now else "done" if place < now else "later",
+            text=_who(view) if place == now else before[place] if place < now else "later",
             role="accent" if place == now else "",
         )
         for place, phase in enumerate(_IN_A_TURN)
     ]
-    yield arena_scene.SceneTable(
+    return arena_scene.SceneTable(
         id="phases",
         label="the phases of this turn",
         columns=[arena_scene.TableColumn(title=f"{n}. {_PHASES[phase]}") for n, phase in enumerate(_IN_A_TURN, 1)],

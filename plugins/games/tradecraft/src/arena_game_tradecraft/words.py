@@ -96,7 +96,7 @@ def action(phase: str, seen: Any, chosen: Any, version: int) -> str:
     if chosen["partner"] is None:
         return "propose nothing"
     if not chosen["offer"] and not chosen["request"]:
-        return f"make an empty proposal to {chosen['partner']}: nothing changes hands{message}"
+        return f"propose to {chosen['partner']}: so far nothing changes hands, an empty proposal{message}"
     give, get = say_amounts(chosen["offer"]), say_amounts(chosen["request"])
     gift = f"offer {chosen['partner']} a gift" if chosen["offer"] else f"ask {chosen['partner']} for a gift"
     what = f"propose to {chosen['partner']}" if chosen["offer"] and chosen["request"] else gift

@@ -149,7 +149,6 @@ def propose(ann: Visit, noted: Seen) -> None:
     page.locator(".answer .scene-card", has_text="#coals").click()
     page.locator(".answer", has_text="is #coals").wait_for()
     noted.texts["tag"] = found(page).inner_text()
-    noted.findings += ann.audit()
     press(page, "Back")
     page.locator(".answer .scene-head", has_text="4 torch").wait_for()
     press(page, "search 8 left")
@@ -306,7 +305,7 @@ def test_own_target_with_what_is_missing(seen: Seen):
 def test_phase_and_turns_left(seen: Seen):
     """Which of three phases it is, who acts in it, and how many turns follow."""
     assert seen["phases"] == "1. proposal 2. decision 3. crafting now: you later later"
-    assert seen["phase"] == "proposal you propose, 2 turns to come after this one turn 1 of 3"
+    assert seen["phase"] == "proposal 2 turns follow turn 1 of 3"
 
 
 def test_proposal(seen: Seen):
@@ -319,7 +318,7 @@ def test_proposal(seen: Seen):
 
 def test_empty_proposals_and_gifts_are_named(seen: Seen):
     """What gives nothing and asks for nothing, or only one of both, is called so before it is sent."""
-    assert seen["empty"] == "make an empty proposal to player 2: nothing changes hands"
+    assert seen["empty"] == "propose to player 2: so far nothing changes hands, an empty proposal"
     assert seen["gift"] == "offer player 2 a gift: you give 1 string and get nothing"
     assert seen["offered gift"] == "offer player 1 a gift: you give 1 stick and get nothing"
 
