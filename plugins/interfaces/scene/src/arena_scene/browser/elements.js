@@ -3,12 +3,7 @@
 const HIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** A value as text that is the same however its keys are ordered. */
-export const textOf = (value) =>
-  JSON.stringify(value, (_, own) =>
-    own && typeof own === "object" && !Array.isArray(own)
-      ? Object.fromEntries(Object.keys(own).sort().map((name) => [name, own[name]]))
-      : own,
-  );
+export const textOf = (value) => JSON.stringify(value, (_, own) => (own && typeof own === "object" && !Array.isArray(own) ? Object.fromEntries(Object.keys(own).sort().map((name) => [name, own[name]])) : own));
 
 /** A text as it may be shown: what would hide or reorder it is a mark. */
 export const shown = (value) => String(value ?? "").replace(HIDDEN, "\ufffd");

@@ -38,8 +38,6 @@ export function keptKey(form, storage, name) {
 /** The form of a key that opens one thing alone. */
 export const BARE = /^#([\w-]{20,})$/;
 
-// ---- whether the server answers -------------------------------------------------------------------------------------
-
 const LONGEST_SILENCE = 2000;
 const watchers = new Set();
 let [silence, isLost] = [null, false];
