@@ -1,5 +1,5 @@
 // One look-up: what it asks for, and its answer, drawn where the game draws it, with the actions that it suggests.
-import { Held } from "./acting.js";
+import { Held } from "./held.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import Question from "./question.js";
 import { SceneView } from "./scene.js";
