@@ -71,6 +71,7 @@ function changed(schema, value, keys, change, isKept) {
 export function filled(schema, value, changes) {
   for (const change of changes) {
     if (change.scale) value = scaled(schema, value, change.scale);
+    else if (change.times) value = repeated(schema, value, change.times);
     else if ("set" in change) value = changed(schema, value, keysOf(change.pointer), () => change.set, true);
     else if ("clear" in change) value = changed(schema, value, keysOf(change.pointer), (own, _, isKept) => (isKept ? blank(own) : undefined), true);
     else value = changed(schema, value, keysOf(change.pointer), (own, old, isKept) => added(own, old, change.add, isKept), true);
@@ -97,10 +98,26 @@ function added(schema, value, more, isKept) {
 function scaled(schema, value, { pointers, by, most }) {
   const found = pointers.map((pointer) => [pointer, keysOf(pointer).reduce((own, key) => (isObject(own) ? own[key] : undefined), value)]);
   const numbers = found.flatMap(([, own]) => (isObject(own) ? Object.values(own) : [own])).map(fraction).filter(Boolean);
-  const product = ([a, b]) => [a * BigInt(by), b];
-  if (!numbers.length || numbers.some((own) => below(fraction(most), product(own)))) return value;
-  const times = (own, old) => (isObject(old) ? Object.fromEntries(Object.entries(old).map(([name, each]) => [name, times(schemaAt(own, [name]) ?? {}, each)])) : fraction(old) ? told(own, product(fraction(old))) : old);
-  return found.reduce((all, [pointer, own]) => (own === undefined ? all : changed(schema, all, keysOf(pointer), times, true)), value);
+  if (!numbers.length || numbers.some(([a, b]) => below(fraction(most), [a * BigInt(by), b]))) return value;
+  return found.reduce((all, [pointer, own]) => (own === undefined ? all : changed(schema, all, keysOf(pointer), (each, old) => times(each, old, by), true)), value);
+}
+
+/** All numbers in a value, some times over. */
+function times(schema, value, by) {
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, own]) => [name, times(schemaAt(schema, [name]) ?? {}, own, by)]));
+  const [a, b] = fraction(value) ?? [];
+  return b ? told(schema, [a * BigInt(by), b]) : value;
+}
+
+/** One of several actions, `by` times more than the form holds it now; where it holds none, the first one. */
+function repeated(schema, value, { ways, by }) {
+  const first = (own) => (isObject(own) ? Object.keys(own).sort().map((name) => first(own[name])).find(Boolean) : fraction(own));
+  const count = ({ once }) => {
+    const [[a, b], [c, d]] = [value, once].map((own) => first(own) ?? [0n, 1n]);
+    return c && textOf(times(schema, once, (a * d) / (b * c))) === textOf(value) ? Number((a * d) / (b * c)) : 0;
+  };
+  const way = ways.find(count) ?? ways[0];
+  return times(schema, way.once, Math.max(1, Math.min(way.most, count(way) + by)));
 }
 
 /** A number, also one that is written as a fraction, as numerator and denominator. */
@@ -124,7 +141,7 @@ function told(schema, [a, b]) {
 // ---- controls --------------------------------------------------------------------------------------------------------
 
 export const key = (pointer, more = "") => ({ "data-key": `#${pointer}${more}`, "data-pointer": `#${pointer}` });
-export const word = (value) => (typeof value === "string" ? value : Array.isArray(value) ? `(${value.map(word).join(", ")})` : value === null ? "nobody" : JSON.stringify(value));
+export const word = (value) => (typeof value === "string" ? value : Array.isArray(value) ? `(${value.map(word).join(", ")})` : value === null ? "nobody" : value === true ? "yes" : JSON.stringify(value));
 const note = ({ description }) => (description ? make("p", { class: "form-note" }, description) : "");
 export const title = (schema, name) => schema.title ?? String(name).replaceAll("_", " ");
 /** Whether a value is roughly of a schema: enough to tell its branches apart. */
@@ -134,20 +151,27 @@ export const fits = (schema, value) => {
   const types = { object: isObject(value) && (schema.required ?? []).every((name) => name in value) && Object.entries(value).every(([name, own]) => inner(schema, name) && fits(inner(schema, name), own)), array: Array.isArray(value), string: typeof value === "string", boolean: typeof value === "boolean", integer: Number.isInteger(value), number: typeof value === "number" };
   return schema.enum ? schema.enum.some((own) => textOf(own) === textOf(value)) : (types[schema.type] ?? true);
 };
-const tabName = (schema) => schema.title ?? ("const" in schema ? word(schema.const) : Object.keys(schema.properties ?? {}).join(" and ") || schema.type);
 
 /**
  * Shows a schema as a form. `changed` is called with the value after each change; `ask` looks up what is typed, of which
- * `left` says how often it may (`null`: it is free, `undefined`: not at all); `name` is the form's title.
+ * `left` says how often it may (`null`: it is free, `undefined`: not at all); `name` is the form's title. `names` are those
+ * of its places, by their pointers, where the game has others than the schema.
  */
 export class FormView {
   constructor({ changed: heard = () => {}, ask = null, left = () => null, name = "your action" } = {}) {
-    Object.assign(this, { heard, ask, left, name, schema: {}, value: undefined, suggest: [] });
+    Object.assign(this, { heard, ask, left, name, schema: {}, value: undefined, suggest: [], names: {} });
     this.element = make("div", { class: "form", role: "group", "aria-label": name });
   }
-  show(schema, value = blank(schema), suggest = []) {
-    Object.assign(this, { schema, value, suggest });
+  show(schema, value = blank(schema), suggest = [], names = {}) {
+    Object.assign(this, { schema, value, suggest, names });
     this.draw();
+  }
+  nameOf(schema, pointer, name) {
+    return this.names[pointer] ?? title(schema, name);
+  }
+  tabName(schema, pointer) {
+    const held = Object.entries(schema.properties ?? {}).map(([name, own]) => this.nameOf(own, inside(pointer, name), name));
+    return schema.title ?? ("const" in schema ? word(schema.const) : held.join(" and ") || schema.type);
   }
   /** What a fill of the game changes; form and value are always the same. */
   fill(changes) {
@@ -178,7 +202,7 @@ export class FormView {
     const all = () => [...this.element.querySelectorAll("[data-key]")];
     const place = all().indexOf(document.activeElement);
     const focus = all()[place]?.dataset.key;
-    this.element.replaceChildren(this.control(this.schema, this.value, "", this.name, true));
+    this.element.replaceChildren(this.control(this.schema, this.value, "", this.names[""] ?? this.name, true));
     if (focus) (all().find((own) => own.dataset.key === focus) ?? all()[place] ?? all().at(-1))?.focus();
   }
   /** What was added has the focus. */
@@ -210,8 +234,8 @@ export class FormView {
   }
   tabs(schema, value, pointer, name, isKept) {
     const chosen = Math.max(0, schema.anyOf.findIndex((own) => fits(own, value)) >= 0 ? schema.anyOf.findIndex((own) => fits(own, value)) : schema.anyOf.findIndex((own) => own.type === "object" && isObject(value) && Object.keys(value).every((each) => inner(own, each))));
-    const tabs = schema.anyOf.map((own, place) => this.button(tabName(own), `${pointer}#${place}`, () => this.put(pointer, blank(own)), { "aria-pressed": String(place === chosen), "data-tab": `#${pointer}#${place}` }));
-    return this.group(name, schema, make("div", { class: "touches-row" }, tabs), schema.anyOf[chosen].isUnset ? "" : this.control(schema.anyOf[chosen], value, pointer, tabName(schema.anyOf[chosen]), isKept));
+    const tabs = schema.anyOf.map((own, place) => this.button(this.tabName(own, pointer), `${pointer}#${place}`, () => this.put(pointer, blank(own)), { "aria-pressed": String(place === chosen), "data-tab": `#${pointer}#${place}` }));
+    return this.group(name, schema, make("div", { class: "touches-row" }, tabs), schema.anyOf[chosen].isUnset ? "" : this.control(schema.anyOf[chosen], value, pointer, this.tabName(schema.anyOf[chosen], pointer), isKept));
   }
   radios(choices, value, pointer, name, schema) {
     const one = ([label, own], place) => {
@@ -242,7 +266,7 @@ export class FormView {
     const read = () => (/^-?\d+(\.\d+)?$/.test(field.value.trim()) ? Number(field.value) : field.value.trim() || undefined);
     this.listen(field, "input", () => this.put(pointer, read(), true));
     const step = (more) => this.button(more > 0 ? "+" : "−", `${pointer}${more}`, () => this.fill([{ pointer, add: more }]), { "aria-label": `${more > 0 ? "one more" : "one less"}: ${name}` });
-    const bounds = minimum === undefined ? "" : maximum === undefined || maximum > 1e6 ? `from ${minimum}` : `${minimum} to ${maximum}`;
+    const bounds = schema.anyOf ? "such as 3 or 2/3" : minimum === undefined ? "" : maximum === undefined || maximum > 1e6 ? `from ${minimum}` : `${minimum} to ${maximum}`;
     return make("div", { class: "form-line" }, make("span", { dir: "auto" }, name), step(-1), field, step(1), make("span", { class: "form-note" }, bounds), note(schema));
   }
   text(schema, value, pointer, name, isKept) {
@@ -278,7 +302,7 @@ export class FormView {
     const more = isObject(schema.additionalProperties) ? schema.additionalProperties : null;
     const known = Object.entries(schema.properties ?? {});
     const free = Object.keys(value).filter((own) => !schema.properties?.[own]);
-    const lines = known.map(([own, each]) => this.control(each, value[own], inside(pointer, own), title(each, own), (schema.required ?? []).includes(own)));
+    const lines = known.map(([own, each]) => this.control(each, value[own], inside(pointer, own), this.nameOf(each, inside(pointer, own), own), (schema.required ?? []).includes(own)));
     const others = more ? free.map((own) => make("div", { class: "form-row" }, this.control(more, value[own], inside(pointer, own), own, true), this.button("Remove", `${inside(pointer, own)}x`, () => this.put(inside(pointer, own), undefined), { "aria-label": `remove ${own}` }))) : [];
     return this.group(name, schema, lines, others, more ? this.another(more, pointer, name) : "");
   }

@@ -116,7 +116,7 @@ class Standing {
     const came = [];
     this.drawn = pieces.map((piece, index) => {
       const [at, old] = [placeOf(piece), before[pairs[index]]];
-      const element = old && look(old.piece) === look(piece) && textOf({ ...old.piece, at: 0, label: 0 }) === textOf({ ...piece, at: 0, label: 0 }) ? old.element : pieceOf(piece);
+      const element = old && textOf({ ...old.piece, at: 0, label: 0 }) === textOf({ ...piece, at: 0, label: 0 }) ? old.element : pieceOf(piece);
       const start = old?.at ?? (before.length && from ? from(at) : null);
       if (element !== old?.element) this.layer.append(element);
       if (start && (element !== old?.element)) move(element, start), element.getBoundingClientRect();
@@ -376,7 +376,8 @@ class PlainView {
     this.element = make("div", { class: "scene-plain-part" });
   }
   show(part, view) {
-    this.element.replaceChildren(...[this.build(part, view)].flat());
+    this.element.replaceChildren(...[this.build(part, view, this.part)].flat());
+    this.part = part;
   }
 }
 
@@ -405,12 +406,15 @@ function cardOf(card) {
   return make("span", { class: "scene-thing", ...stop([card.id], card.label) }, body, (card.notes ?? []).map((note) => make("span", { class: "scene-note" }, note)));
 }
 
-function tablePart(part) {
+function tablePart(part, _, before) {
+  const old = new Map((before?.rows ?? []).flatMap((row) => row.cells).map((own) => [own?.id, own?.text]));
   const isNumber = (place) => ["number", "amount"].includes(part.columns[place]?.kind);
   const cell = (own, place) => {
-    const isObject = own !== null && typeof own === "object";
-    const more = isObject ? { class: classes(isNumber(place) && "number", "scene-touch", role(own.role)), "data-stop": "yes", "data-element": [own.id, part.columns[place]?.id].filter(Boolean).join(" "), tabindex: -1, title: own.label } : { class: isNumber(place) ? "number" : "", "data-element": part.columns[place]?.id };
-    return make("td", { ...more, dir: "auto" }, isObject ? own.text : own, isObject && own.label && own.label !== own.text ? make("span", { class: "scene-unseen" }, ` (${own.label})`) : "");
+    const column = part.columns[place]?.id;
+    if (own === null || typeof own !== "object") return make("td", { class: isNumber(place) ? "number" : "", "data-element": column, dir: "auto" }, own);
+    const isChanged = before && isNumber(place) && (old.get(own.id) ?? "") !== own.text;
+    const told = [own.label !== own.text && own.label, isChanged && "changed"].filter(Boolean).join(", ");
+    return make("td", { class: classes(isNumber(place) && "number", isChanged && "is-changed", role(own.role)), "data-stop": "yes", "data-element": [own.id, column].filter(Boolean).join(" "), tabindex: -1, title: told, dir: "auto" }, own.text, told && make("span", { class: "scene-unseen" }, ` (${told})`));
   };
   const head = make("tr", {}, part.columns.map((column, place) => make("th", { scope: "col", class: isNumber(place) ? "number" : "", "data-element": column.id, dir: "auto" }, column.title || make("span", { class: "scene-unseen" }, "name"))));
   const rows = part.rows.map((row) => make("tr", { class: role(row.role), "data-element": row.id }, row.cells.map(cell)));

@@ -111,7 +111,7 @@ export class TouchView {
     const found = this.entries.filter((own) => plain(own.label).includes(wanted));
     const isShown = wanted || (!this.isDrawn && found.length <= MANY);
     this.list.replaceChildren(...(isShown ? found.slice(0, MANY).map((own) => button(own.label, () => this.#run(own))) : []));
-    this.typing.hidden = !this.entries.length;
+    this.typing.hidden = this.entries.every((own) => own.do || own.query);
   }
   #key(event) {
     if (event.key === "Escape" && this.path.length) this.back();

@@ -40,7 +40,7 @@ export function useActing(place, state, isLost, settings) {
     setVerdict(null);
     setAsking(null);
     if (!turn?.schema) return;
-    form.show(turn.schema, draftOf(turn), turn.touches?.suggest);
+    form.show(turn.schema, draftOf(turn), turn.touches?.suggest, turn.touches?.names);
     setValue(form.value);
   }, [name]);
   useLayoutEffect(() => {
@@ -65,7 +65,7 @@ export function useActing(place, state, isLost, settings) {
   };
   const use = (action, label) => {
     if (!turn.schema) return setPending({ action, label });
-    form.show(turn.schema, action, form.suggest);
+    form.show(turn.schema, action, form.suggest, form.names);
     changed(action);
     say("It stands in the form; nothing is sent.");
     return undefined;
