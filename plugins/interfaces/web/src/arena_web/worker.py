@@ -16,7 +16,7 @@ from typing import Any, Final
 from arena.catalog import Catalog
 from arena.errors import ArenaError
 from arena_cli import described
-from arena_engine import Redactor
+from arena_engine import redacted
 
 from arena_web import choosing, drafting, estimating, exporting, match_plan, replaying, reporting, searching, trying
 
@@ -74,14 +74,9 @@ def answer(asked: Mapping[str, Any], catalog: Catalog, tell: Tell) -> Mapping[st
     except MemoryError:
         return {"error": "it needs more memory than a position may take"}
     except ArenaError as error:
-        return {"error": _clean("; ".join(str(error).splitlines()))}
+        return {"error": redacted("; ".join(str(error).splitlines()))}
     except Exception as error:  # the game is a plugin
-        return {"error": _clean(f"it failed with {type(error).__name__}: {error}")}
-
-
-def _clean(text: str) -> str:
-    """A text without the keys of the backends that were built here."""
-    return Redactor.known().text(text)
+        return {"error": redacted(f"it failed with {type(error).__name__}: {error}")}
 
 
 def _annotate(asked: Mapping[str, Any], catalog: Catalog) -> Any:

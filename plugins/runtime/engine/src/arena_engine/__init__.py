@@ -48,7 +48,7 @@ if TYPE_CHECKING:
         request_text as request_text,
     )
     from arena_engine.models.throttle import Permit as Permit, Throttle as Throttle
-    from arena_engine.redaction import Redactor as Redactor, secret_names as secret_names
+    from arena_engine.redaction import redacted as redacted, secret_names as secret_names
     from arena_engine.references.background import (
         BackgroundReferences as BackgroundReferences,
         current_games as current_games,
@@ -125,7 +125,6 @@ __all__ = [
     "Places",
     "RecordedGame",
     "RecordedParts",
-    "Redactor",
     "RemoteControl",
     "RenamedKeyWarning",
     "Run",
@@ -168,6 +167,7 @@ __all__ = [
     "provenance_of",
     "read_yaml",
     "recorded_games",
+    "redacted",
     "request_hash",
     "request_text",
     "run",
@@ -216,7 +216,6 @@ _HOMES: Final = {
     "Places": "arena_engine.running.places",
     "RecordedGame": "arena_engine.references.recorded_games",
     "RecordedParts": "arena_engine.running.recorded",
-    "Redactor": "arena_engine.redaction",
     "RemoteControl": "arena_engine.running.remote_control",
     "RenamedKeyWarning": "arena_engine.benchmark.renamed",
     "Run": "arena_engine.running.api",
@@ -259,6 +258,7 @@ _HOMES: Final = {
     "provenance_of": "arena_engine.journal.provenance",
     "read_yaml": "arena_engine.benchmark.yaml_reader",
     "recorded_games": "arena_engine.references.recorded_games",
+    "redacted": "arena_engine.redaction",
     "request_hash": "arena_engine.models.request_text",
     "request_text": "arena_engine.models.request_text",
     "run": "arena_engine.running.api",

@@ -42,6 +42,11 @@ def remember(backend: Backend) -> None:
     _known.cache_clear()
 
 
+def redacted(text: str) -> str:
+    """The text without the secrets of backends that are in use in this process."""
+    return Redactor.known().text(text)
+
+
 def secret_names(plain: JSON) -> set[str]:
     """The names of all variables that a benchmark's plain data names as ``${NAME}``."""
     return set(_VARIABLE.findall(json.dumps(plain)))
