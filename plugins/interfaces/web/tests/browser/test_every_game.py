@@ -26,14 +26,9 @@ PATIENCE_MS = 120_000
 PLAYED: Mapping[str, Mapping[str, Any]] = {
     "tic-tac-toe": {},
     "connect-four": {},
-    "liars-dice": {},
-    "leduc-poker": {},
     "hanabi": {},
     "matrix-rps": {},
-    "negotiation": {},
     "go": {"size": 5},
-    "two-by-two-dominance": {},
-    "two-by-two-story": {},
     "openspiel": {"name": "breakthrough", "parameters": {"rows": 4, "columns": 4}},
 }
 """Games of each kind of picture and of decision, each short; all others are for the campaign."""
@@ -52,6 +47,11 @@ OTHERS: Mapping[str, Mapping[str, Any]] = {
     "matrix-pd": {},
     "matching-pennies": {},
     "tradecraft": {},
+    "two-by-two-story": {},
+    "two-by-two-dominance": {},
+    "negotiation": {},
+    "leduc-poker": {},
+    "liars-dice": {},
     "diplomacy": {},
     "diplomacy-facts": {},
     "planning": {},
