@@ -5,7 +5,7 @@ from pathlib import Path
 
 import attrs
 import pytest
-from arena_cli.dry_run_phases import show_phases
+from arena_cli.dry_run_phases import phase_lines
 from arena_engine.forecast.forecast import RunForecast
 from arena_engine.forecast.phases import PhaseForecast
 from arena_engine.journal.usage import Range
@@ -42,11 +42,10 @@ def forecast(*phases: PhaseForecast) -> RunForecast:
     return RunForecast(matches=1, games=(), agents=(), judges=(), seconds=Range(), phases=phases)
 
 
-def test_phases_are_shown_with_their_parts(capsys):
+def test_phases_are_shown_with_their_parts():
     """Calls, tokens and money of a phase, and below it what its prompts are made of."""
-    show_phases(forecast(phase("talk", "1901"), phase("orders", "1901"), phase("talk", "1902")))
+    told = "\n".join(phase_lines(forecast(phase("talk", "1901"), phase("orders", "1901"), phase("talk", "1902"))))
 
-    told = capsys.readouterr().out
     said = " ".join(told.split())
     assert "talk: 4 calls, 4,000 tokens sent, 40 to 2,000 written, likely $8.00 ($4.00 to $16.00)" in said
     assert "      rules 60%, orders 30%, everything else 10%" in told
@@ -54,33 +53,30 @@ def test_phases_are_shown_with_their_parts(capsys):
     assert "(prompt.parts.NAME: false): rules 60%, orders 30%" in told
 
 
-def test_parts_of_the_match_are_columns(capsys):
+def test_parts_of_the_match_are_columns():
     """A line for each seat and phase; years without a call of that kind have a dash."""
-    show_phases(forecast(phase("talk", "1901"), phase("orders", "1902", calls=20)))
+    lines = [*phase_lines(forecast(phase("talk", "1901"), phase("orders", "1902", calls=20)))]
 
-    lines = capsys.readouterr().out.splitlines()
     assert [line.split() for line in lines if "190" in line] == [["sent", "+", "written", "1901", "1902"]]
     assert ["talk", "2000+200", "\u2013"] in [line.split() for line in lines]
     assert ["orders", "\u2013", "20k+2000"] in [line.split() for line in lines]
 
 
-def test_many_parts_of_the_match_share_columns(capsys):
+def test_many_parts_of_the_match_share_columns():
     """Twenty years are five columns of four, so that a line fits a terminal."""
-    show_phases(forecast(*(phase("orders", str(1901 + year)) for year in range(20))))
+    lines = [*phase_lines(forecast(*(phase("orders", str(1901 + year)) for year in range(20))))]
 
-    lines = capsys.readouterr().out.splitlines()
     (head,) = [line for line in lines if "sent + written" in line]
     assert head.split()[3:] == ["1901-1904", "1905-1908", "1909-1912", "1913-1916", "1917-1920"]
     assert max(len(line) for line in lines if "+" in line) <= 80
 
 
-def test_agents_that_ask_the_same_share_a_block(capsys):
+def test_agents_that_ask_the_same_share_a_block():
     """Agents that differ in their models alone are added up; one with longer prompts is told apart."""
     one, longer = phase("talk", "1901"), attrs.evolve(phase("talk", "1901"), caller="wordy", prompt_tokens=9000)
 
-    show_phases(forecast(one, attrs.evolve(one, caller="other"), longer))
+    told = "\n".join(phase_lines(forecast(one, attrs.evolve(one, caller="other"), longer)))
 
-    told = capsys.readouterr().out
     assert "  model, other in war\n    talk: 4 calls, 4,000 tokens sent" in told
     assert "  wordy in war\n    talk: 2 calls, 9,000 tokens sent" in told
 

@@ -13,6 +13,7 @@ import pytest
 import pytest_asyncio
 from arena_engine import run
 from arena_web.app import application
+from arena_web.form_workers import FormWorkers
 from arena_web.found_runs import FoundRuns
 from arena_web.keys import Keys
 from arena_web.positions import Positions
@@ -98,13 +99,21 @@ async def positions() -> AsyncIterator[Positions]:
     await found.close()
 
 
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def forms() -> AsyncIterator[FormWorkers]:
+    """The worker processes of all tests that fill in forms."""
+    found = FormWorkers()
+    yield found
+    await found.close()
+
+
 @pytest_asyncio.fixture(loop_scope="session")
-async def make_viewer(tmp_path: Path, positions: Positions) -> AsyncIterator[Callable[..., Viewer]]:
+async def make_viewer(tmp_path: Path, positions: Positions, forms: FormWorkers) -> AsyncIterator[Callable[..., Viewer]]:
     """A function that makes a site of some places, and gives a client with the host's key."""
     made: list[Site] = []
 
     def make(*places: Path, right: Any = "host", **settings: Any) -> Viewer:
-        own = {"positions": positions, **settings}
+        own = {"positions": positions, "forms": forms, **settings}
         site = Site(runs=FoundRuns(places), keys=Keys(tmp_path / "state"), port=PORT, **own)
         made.append(site)
         transport = httpx.ASGITransport(application(site), raise_app_exceptions=False)
@@ -115,6 +124,8 @@ async def make_viewer(tmp_path: Path, positions: Positions) -> AsyncIterator[Cal
         site.keys.close()
         await site.presence.close()
         await site.reports.close()
+        await site.trials.close()
+        await site.exports.close()
 
 
 @pytest.fixture

@@ -261,7 +261,7 @@ def test_workers_have_no_credentials(monkeypatch):
     """What is named like a credential in the environment is not handed to the processes in which games run."""
     from arena_web.workers import _environment
 
-    kept = _environment({"OPENAI_API_KEY": "canary", "HOME": "/nowhere"}, has_secrets=False)
+    kept = _environment({"OPENAI_API_KEY": "canary", "HOME": "/nowhere"}, None)
 
     assert "canary" not in kept.values()
     assert kept["HOME"] == "/nowhere"

@@ -15,6 +15,7 @@ from attrs.validators import ge, optional
 from arena_agent_llm import answer_rule_1
 from arena_agent_llm.answer_form import in_every_turn, listed, skeleton
 from arena_agent_llm.brief_actions import in_brief
+from arena_agent_llm.data_files import ENDINGS
 from arena_agent_llm.outcomes import PLAY
 from arena_agent_llm.parts import FORM, Place, PromptPart, Values, WrittenParts, join
 from arena_agent_llm.shown import NOTHING, Shown
@@ -51,7 +52,10 @@ class Prompt:
     style: str = attrs.field(
         default="chain-of-thought",
         validator=_check_style,
-        metadata={"help": "an installed style, or a path to a .yaml file"},
+        metadata={
+            "help": "an installed style, or a path to a .yaml file",
+            "names_file": lambda given: given["style"].endswith(ENDINGS),
+        },
     )
     form: str = attrs.field(default="text", metadata={"help": "the game's form of observation; it may be a picture"})
     list_actions: bool = attrs.field(default=True, metadata={"help": "whether the legal actions are listed"})

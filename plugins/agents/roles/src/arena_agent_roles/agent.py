@@ -9,6 +9,7 @@ from arena.backend import Backend
 from arena.chance import Chance
 from arena.errors import ConfigError, RuleError
 from arena.game import Decision, Game
+from arena_agent_llm.data_files import is_path
 from attrs.validators import ge
 
 from arena_agent_roles import persona
@@ -50,7 +51,10 @@ class Roles(Agent):
     persona: str | None = attrs.field(
         default=None,
         validator=persona.check,
-        metadata={"help": "how the others are treated: a shipped one, the path of a .yaml file, or PACKAGE:FILE.yaml"},
+        metadata={
+            "help": "how the others are treated: a shipped one, the path of a .yaml file, or PACKAGE:FILE.yaml",
+            "names_file": lambda given: is_path(given["persona"] or ""),
+        },
     )
     history_limit: int = attrs.field(
         default=6_000, validator=ge(100), metadata={"help": "characters of the history that a role is shown"}

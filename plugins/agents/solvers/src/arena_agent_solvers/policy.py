@@ -31,6 +31,7 @@ class Policy(Agent):
         metadata={
             "help": "package.module:function (needs --trust-code), or the path of a table or checkpoint",
             "names_code": lambda parameters: parameters["kind"] == "function",
+            "names_file": lambda parameters: parameters["kind"] != "function",
         }
     )
     kind: Literal["function", "table", "rllib"] = attrs.field(

@@ -59,6 +59,10 @@ def _check_address(_owner: object, _field: object, text: str) -> None:
         raise ValueError(f"expected an address that starts with https:// or http://, got {text!r}")
 
 
+_OF_FILES = ("file", "path", "credentials", "cert", "pem", "verify")
+"""What stands in the names of LiteLLM's parameters that lead to files."""
+
+
 def _check_extra(_owner: object, _field: object, extra: Mapping[str, Any]) -> None:
     for name, instead in _OURS.items():
         if name in extra:
@@ -128,7 +132,11 @@ class LiteLLM(Backend):
         factory=dict[str, Any],
         validator=_check_extra,
         hash=False,
-        metadata={"help": "more parameters of the provider or of LiteLLM, sent as they are", "secrets": True},
+        metadata={
+            "help": "more parameters of the provider or of LiteLLM, sent as they are",
+            "secrets": True,
+            "names_file": lambda given: any(word in name for name in given["extra"] for word in _OF_FILES),
+        },
     )
 
     def supports(self) -> frozenset[str]:

@@ -11,7 +11,7 @@ from arena.backend import BATCH, LOGPROBS, OFFLINE, SCHEMA, SEED, Backend, Conne
 from arena.errors import ConfigError
 from attrs.validators import ge, optional
 
-from arena_backend_llamacpp.weights import EMBEDDED, check_model, locate, missing, named
+from arena_backend_llamacpp.weights import EMBEDDED, check_model, is_path, locate, missing, named
 
 CACHED_PROMPTS_MIB = 256
 """Memory in MiB for prompts that lost their slot to another match and may return."""
@@ -58,7 +58,8 @@ class LlamaCpp(Backend):
         validator=_check_model,
         metadata={
             "help": f"'{EMBEDDED}' ('smollm' for short), the path of a GGUF file, or "
-            "hf:ORGANISATION/REPOSITORY[@REVISION]/FILE.gguf"
+            "hf:ORGANISATION/REPOSITORY[@REVISION]/FILE.gguf",
+            "names_file": lambda given: is_path(given["model"]),
         },
     )
     sha256: str | None = attrs.field(

@@ -90,13 +90,18 @@ def named(model: str) -> str:
     return ALIASES.get(model, model)
 
 
+def is_path(model: str) -> bool:
+    """Whether a model is named by the path of its file."""
+    return not model.startswith("hf:") and (model.endswith(".gguf") or "/" in model or os.sep in model)
+
+
 def check_model(model: str) -> None:
     """Raise ``ValueError`` for an unknown model name or a path without a file; downloads nothing."""
     if model in KNOWN:
         return
     if model.startswith("hf:"):
         _check_hub_name(model)
-    elif model.endswith(".gguf") or "/" in model or os.sep in model:
+    elif is_path(model):
         check_file(Path(model).expanduser())
     else:
         close = get_close_matches(model, KNOWN, n=1, cutoff=0.4)

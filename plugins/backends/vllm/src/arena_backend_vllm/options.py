@@ -38,6 +38,11 @@ _ASKED = ("messages", "prompt", "tools", "tool_choice", "response_format", "logp
 _SAMPLED = ("model", "temperature", "top_p", "max_tokens", "seed", "stop", "reasoning_effort")
 
 
+def _is_path(model: str) -> bool:
+    """Whether a model is a directory by the way it is written; a name on the hub is a word, a slash and a word."""
+    return not re.fullmatch(r"[\w-][\w.-]*(/[\w-][\w.-]*)?", model)
+
+
 def _check_model(_owner: object, _field: object, model: str) -> None:
     if not re.fullmatch(r"\S(.*\S)?", model):
         raise ValueError(f"expected a name on the hub like 'Qwen/Qwen3-8B', or a directory, got {model!r}")
@@ -70,7 +75,10 @@ class VLLM(Backend):
 
     model: str = attrs.field(
         validator=_check_model,
-        metadata={"help": "name on the hub (Qwen/Qwen3-8B), a directory, or the name a running server gives it"},
+        metadata={
+            "help": "name on the hub (Qwen/Qwen3-8B), a directory, or the name a running server gives it",
+            "names_file": lambda given: _is_path(given["model"]),
+        },
     )
     prompts: Literal["chat", "text"] | None = attrs.field(
         default=None,
@@ -109,6 +117,7 @@ class VLLM(Backend):
         metadata={
             "help": "more options of 'vllm serve', without their dashes: {dtype: bfloat16, enforce-eager: true}",
             "names_code": lambda given: any(_dashed(name) in _CODE for name in given["options"]),
+            "names_file": lambda given: any(isinstance(v, str) and "/" in v for v in given["options"].values()),
         },
     )
     max_answer_mb: float = attrs.field(

@@ -185,7 +185,10 @@ class DiplomacyFacts(Game):
     borders: bool = attrs.field(default=True, metadata={"help": "whether the question tells the borders of the map"})
     journal: str | None = attrs.field(
         default=None,
-        metadata={"help": "a run whose positions are taken instead of those of random play: its folder or its journal"},
+        metadata={
+            "help": "a run whose positions are taken instead of those of random play: its folder or its journal",
+            "names_file": True,
+        },
     )
 
     def __attrs_post_init__(self) -> None:

@@ -51,11 +51,19 @@ RETURNS: Final[dict[Any, Literal["zero-sum", "constant-sum", "cooperative", "gen
 class OpenSpiel(SpielGame):
     """A game of OpenSpiel by its short name; rules, labels and observations are OpenSpiel's own."""
 
-    name: str = attrs.field(metadata={"help": "short name in OpenSpiel, such as breakthrough or gin_rummy"})
+    name: str = attrs.field(
+        metadata={
+            "help": "short name in OpenSpiel, such as breakthrough or gin_rummy",
+            "names_file": lambda given: "file" in given["name"],
+        }
+    )
     parameters: Mapping[str, Any] = attrs.field(
         factory=dict,
         hash=False,
-        metadata={"help": "its parameters in OpenSpiel, where not the defaults"},
+        metadata={
+            "help": "its parameters in OpenSpiel, where not the defaults",
+            "names_file": lambda given: "file" in str(given["parameters"]),
+        },
     )
 
     def __attrs_post_init__(self) -> None:

@@ -32,7 +32,9 @@ class TaskSource:
     per_domain: int | None = attrs.field(
         default=None, validator=optional(ge(1)), metadata={"help": "so many tasks of each domain, from easy to hard"}
     )
-    folder: str | None = attrs.field(default=None, metadata={"help": "a folder of PDDL files of your own"})
+    folder: str | None = attrs.field(
+        default=None, metadata={"help": "a folder of PDDL files of your own", "names_file": True}
+    )
 
     def __attrs_post_init__(self) -> None:
         if (self.per_domain is None) == (self.folder is None):

@@ -17,7 +17,7 @@ from arena_game_tradecraft import words
 from arena_game_tradecraft.actions import Reader
 from arena_game_tradecraft.document import gathered
 from arena_game_tradecraft.generating import generate, parse_generated
-from arena_game_tradecraft.loading import read, told
+from arena_game_tradecraft.loading import is_path, read, told
 from arena_game_tradecraft.problem import Problem, check_problems, load_problems, out_of_reach, say_out_of_reach
 from arena_game_tradecraft.ruleset import RuleSet
 from arena_game_tradecraft.scene import trade_scene
@@ -70,13 +70,18 @@ class TradeCraft(Game):
     """
 
     ruleset: str = attrs.field(
-        default="minecraft", metadata={"help": "rule set: a shipped name, 'package:path', or a path"}
+        default="minecraft",
+        metadata={
+            "help": "rule set: a shipped name, 'package:path', or a path",
+            "names_file": lambda given: is_path(given["ruleset"]),
+        },
     )
     problems: str | tuple[Problem, ...] = attrs.field(
         default="paper",
         metadata={
             "help": "hands and targets to draw from: a name, 'package:path' or path ('…#3' is the third, '…#easy' "
-            "those of that level), 'generated?seed=7', or a list"
+            "those of that level), 'generated?seed=7', or a list",
+            "names_file": lambda given: isinstance(given["problems"], str) and is_path(given["problems"]),
         },
     )
     max_turns: int = attrs.field(

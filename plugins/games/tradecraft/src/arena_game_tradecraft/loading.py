@@ -89,6 +89,14 @@ def locate(source: str, folder: str = SHIPPED, what: str = "rule set") -> Traver
     return place
 
 
+def is_path(source: str) -> bool:
+    """Whether a source leads to any file or folder of the machine, and not to one that a package ships."""
+    place = source.partition("#")[0].partition("?")[0]
+    if _NAME.fullmatch(place):
+        return False
+    return _PACKAGED.fullmatch(place) is None or ".." in place.split("/")
+
+
 def packaged(source: str) -> Traversable:
     """Resolve ``package:path`` without importing the package; the file need not exist."""
     package, _, path = source.partition(":")

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from arena_cli.application import Command as Command
     from arena_cli.describe import described as described
+    from arena_cli.dry_run import RunEstimate as RunEstimate
+    from arena_cli.export import export_format as export_format
+    from arena_cli.model_answer import ModelAnswer as ModelAnswer, asked_once as asked_once
     from arena_cli.opponents import FittingAgents as FittingAgents, opponents_of as opponents_of
     from arena_cli.options import (
         catalog_of as catalog_of,
@@ -29,12 +32,16 @@ __all__ = [
     "Command",
     "FittingAgents",
     "MatchTranscript",
+    "ModelAnswer",
+    "RunEstimate",
     "RunPath",
+    "asked_once",
     "begun",
     "catalog_of",
     "cell_json",
     "described",
     "echo",
+    "export_format",
     "main",
     "opponents_of",
     "playing_on_words",
@@ -50,12 +57,16 @@ _HOMES: Final = {
     "Command": "arena_cli.application",
     "FittingAgents": "arena_cli.opponents",
     "MatchTranscript": "arena_cli.transcript",
+    "ModelAnswer": "arena_cli.model_answer",
+    "RunEstimate": "arena_cli.dry_run",
     "RunPath": "arena_cli.run_path",
+    "asked_once": "arena_cli.model_answer",
     "begun": "arena_cli.run_path",
     "catalog_of": "arena_cli.options",
     "cell_json": "arena_cli.report_json",
     "described": "arena_cli.describe",
     "echo": "arena_cli.shown",
+    "export_format": "arena_cli.export",
     "opponents_of": "arena_cli.opponents",
     "playing_on_words": "arena_cli.playing_on",
     "print_status": "arena_cli.options",

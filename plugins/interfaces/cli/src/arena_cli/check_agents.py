@@ -1,21 +1,17 @@
 """The command ``arena check-agents``: sends one short request to each model of a benchmark."""
 
 import asyncio
-import time
 
 import click
-from arena.backend import Backend, CompletionRequest, Message, Sampling
-from arena.errors import ArenaError, BackendError
+from arena.backend import Backend
+from arena.errors import ArenaError
 from arena_engine import load_benchmark
-from arena_engine.models.asking import completed, connected
-from arena_engine.redaction import Redactor
 from arena_engine.running.readiness import backends_of, check_secrets
 
 from arena_cli.application import FAILED, Command
+from arena_cli.model_answer import asked_once
 from arena_cli.options import catalog_of, trust_options
 from arena_cli.output import join, result, styled
-
-_MESSAGES = (Message.of("user", "Answer with the single word: ready"),)
 
 
 @click.command(cls=Command, name="check-agents")
@@ -43,32 +39,17 @@ def check_agents(ctx: click.Context, file: str, overrides: tuple[str, ...], agen
 
 async def _check(path: str, backend: Backend) -> bool:
     label = f"{path} ({type(backend).__name__})"
-    connection = None
     try:
-        began = time.monotonic()
-        connection = await connected(backend)
-        opened = time.monotonic()
-        sampling = backend.with_defaults(Sampling(max_tokens=16))
-        async with asyncio.timeout(backend.request_timeout_s):
-            completion = await completed(backend, connection, CompletionRequest(messages=_MESSAGES, sampling=sampling))
-        answered = time.monotonic()
-    except TimeoutError:
-        return _failed(label, f"no answer within {backend.request_timeout_s:g} s")
-    except BackendError as error:
-        return _failed(label, str(Redactor.of((backend,)).error(error)))
+        found = await asked_once(backend)
     except ArenaError as error:
         return _failed(label, str(error))
-    finally:
-        if connection is not None:
-            await connection.close()
-    usage = completion.usage
-    cost = "no price" if completion.cost_usd is None else f"${completion.cost_usd:.6f}"
+    cost = "no price" if found.cost_usd is None else f"${found.cost_usd:.6f}"
     result(join(f"{label}: ", styled("ok", fg="green")))
-    times = f"in {answered - opened:.2f} s, connected in {opened - began:.2f} s"
-    result(f"    answered {' '.join(completion.text.split())!r} {times}")
-    tokens = f"{usage.prompt_tokens} tokens sent, {usage.completion_tokens} written"
-    result(f"    model {completion.model or 'unnamed'}, {tokens}, {cost}")
-    result(f"    able to do: {', '.join(sorted(backend.supports())) or 'text only'}")
+    times = f"in {found.seconds:.2f} s, connected in {found.connected_s:.2f} s"
+    result(f"    answered {found.answer!r} {times}")
+    tokens = f"{found.prompt_tokens} tokens sent, {found.completion_tokens} written"
+    result(f"    model {found.model or 'unnamed'}, {tokens}, {cost}")
+    result(f"    able to do: {', '.join(found.able) or 'text only'}")
     return True
 
 

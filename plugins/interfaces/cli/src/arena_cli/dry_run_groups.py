@@ -1,4 +1,4 @@
-"""Prints what the groups of a benchmark's many games take, and what a part of each group would."""
+"""Tells what the groups of a benchmark's many games take, and what a part of each group would."""
 
 from collections.abc import Iterator, Sequence
 from math import sqrt
@@ -9,27 +9,25 @@ from arena_engine.forecast.calls import CallForecast, together
 from arena_engine.forecast.forecast import GroupForecast, RunForecast
 from arena_report.forecast_table import format_number, format_range, format_usd, pluralize
 
-from arena_cli.shown import echo
-
 PARTS: Final = (1, 2, 5, 10, 20)
 """Of how many games of each group the cost is told."""
 
 _NORMAL_95: Final = 1.959964
 
 
-def show_groups(found: RunForecast) -> None:
-    """Print a line for each group, and one for each part of so many games of every group.
+def group_lines(found: RunForecast) -> Iterator[str]:
+    """A line for each group, and one for each part of so many games of every group.
 
     A part would find the share of games that an agent solves; how near it comes to that over all games is told for the
     worst case, in which half of each group are solved.
     """
     for group in found.groups:
-        echo(f"  {group.group}: {pluralize(group.games, 'game', 'games')}, {_told(group.agents)}")
+        yield f"  {group.group}: {pluralize(group.games, 'game', 'games')}, {_told(group.agents)}"
     lines = [_part(found.groups, size) for size in _sizes(found.groups)]
     if lines and any(group.agents for group in found.groups):
-        echo("Only a part of each group, and how near its accuracy would be to that of all games, at 95%:")
+        yield "Only a part of each group, and how near its accuracy would be to that of all games, at 95%:"
     for line in lines if any(group.agents for group in found.groups) else ():
-        echo(f"  {line}")
+        yield f"  {line}"
 
 
 def has_groups(found: RunForecast) -> bool:

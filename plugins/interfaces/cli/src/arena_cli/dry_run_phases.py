@@ -1,4 +1,4 @@
-"""Prints where the tokens of a run go: by phase and part of the prompt, and by seat and part of the match."""
+"""Tells where the tokens of a run go: by phase and part of the prompt, and by seat and part of the match."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
@@ -14,8 +14,6 @@ from arena_engine.forecast.phases import PhaseForecast, added
 from arena_engine.journal.usage import Range
 from arena_report.forecast_table import format_number, format_range, format_usd
 
-from arena_cli.shown import echo
-
 COLUMNS: Final = 5
 """The most columns of parts of a match; with more of them, neighbours share one."""
 
@@ -28,32 +26,32 @@ _NAME: Final = 16
 _CELL: Final = 12
 
 
-def show_phases(found: RunForecast) -> None:
-    """Print calls, tokens and money by phase, with the share of each part, and by seat and part of the match."""
+def phase_lines(found: RunForecast) -> Iterator[str]:
+    """Calls, tokens and money by phase, with the share of each part, and by seat and part of the match."""
     if not found.phases:
         return
-    echo(
+    yield (
         "Where the tokens go, as is likely and without further tries; written is what random play answers, to the most:"
     )
     for callers, whole in _together(found.phases):
-        echo(f"  {callers} in {whole[0].game}")
+        yield f"  {callers} in {whole[0].game}"
         for phase in _added(whole, seat="", period=""):
-            echo(f"    {phase.phase}: {_told(phase)}")
-            echo(f"      {', '.join(f'{name} {share:.0%}' for name, share in _shares(phase))}")
+            yield f"    {phase.phase}: {_told(phase)}"
+            yield f"      {', '.join(f'{name} {share:.0%}' for name, share in _shares(phase))}"
         for line in _by_period(whole):
-            echo(f"    {line}")
+            yield f"    {line}"
     (everything,) = _added(found.phases, caller="", game="", phase="", seat="", period="")
-    echo(f"  together: {_told(everything)}")
+    yield f"  together: {_told(everything)}"
     least = 0.005 * everything.prompt_tokens
     saved = (f"{name} {part / everything.prompt_tokens:.0%}" for name, part in _largest(everything) if part >= least)
-    echo(f"  sent less without a part (prompt.parts.NAME: false): {', '.join(saved)}")
+    yield f"  sent less without a part (prompt.parts.NAME: false): {', '.join(saved)}"
 
 
-def show_alternatives(found: RunForecast, others: Sequence[Alternative]) -> None:
-    """Print what the run would take with other values of parameters, beside what it takes as it is."""
+def alternative_lines(found: RunForecast, others: Sequence[Alternative]) -> Iterator[str]:
+    """What the run would take with other values of parameters, beside what it takes as it is."""
     if not others:
         return
-    echo("With another setting the run would take:")
+    yield "With another setting the run would take:"
     now = _sent(found)
     for other in others:
         sent = _sent(other.forecast)
@@ -61,7 +59,7 @@ def show_alternatives(found: RunForecast, others: Sequence[Alternative]) -> None
         cost = other.forecast.cost_usd
         money = "price unknown" if cost is None else format_usd(cost)
         told = f"{calls} calls, {format_range(sent)} tokens sent, {money}; {_change(now, sent)}"
-        echo(f"  {other.parameter}: {other.value}: {told}")
+        yield f"  {other.parameter}: {other.value}: {told}"
 
 
 def _change(now: Range, then: Range) -> str:

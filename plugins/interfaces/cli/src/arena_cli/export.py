@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 from arena.catalog import Catalog
@@ -34,7 +34,7 @@ def export(ctx: click.Context, run: Path, form: str, output: str, events: bool) 
     a match. Matches come in the order of the plan; those without a result are left out. The bytes depend on
     benchmark, seed and answers alone. `arena list-plugins --kind export` lists the formats that plugins add.
     """
-    made = _format(form, catalog_of(ctx), events=events)
+    made = export_format(form, catalog_of(ctx), **({EVENTS: True} if events else {}))
     with Journal.open(run) as journal:
         endings = journal.endings().values()
         planned, failed = len(journal.plans()), sum(not e.is_final for e in endings)
@@ -46,11 +46,12 @@ def export(ctx: click.Context, run: Path, form: str, output: str, events: bool) 
         )
 
 
-def _format(form: str, catalog: Catalog, *, events: bool) -> ExportFormat:
+def export_format(form: str, catalog: Catalog, **parameters: Any) -> ExportFormat:
+    """The export format of this name, with values for some of its parameters; ``PluginError`` if there is none."""
     cls = catalog.get("export", form).load()
-    if events and EVENTS not in fields_of(cls):
+    if EVENTS in parameters and EVENTS not in fields_of(cls):
         raise click.UsageError(f"--events needs --format jsonl; {form} has a shape of its own")
-    made = cls(**({EVENTS: True} if events else {}))
+    made = cls(**parameters)
     if not isinstance(made, ExportFormat):
         raise PluginError(f"export {form!r} makes {type(made).__name__}, which is no ExportFormat; tell its author")
     return made

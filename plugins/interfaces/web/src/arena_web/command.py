@@ -61,8 +61,7 @@ def view(
     from arena_web.searches import Searches
     from arena_web.server_end import end_with_input
     from arena_web.serving import address_of, listening, open_browser, serve
-    from arena_web.site import LOOPBACK, Site, annotation_workers, trial_workers
-    from arena_web.starting import Starter
+    from arena_web.site import LOOPBACK, Site
 
     places = sources or (Path("runs"),)
     catalog = catalog_of(ctx)
@@ -73,9 +72,6 @@ def view(
         positions=Positions(disabled=catalog.disabled),
         reports=Reports(disabled=catalog.disabled, disk=KeptReports(disabled=catalog.disabled)),
         searches=Searches(disabled=catalog.disabled),
-        trials=trial_workers(catalog.disabled),
-        annotations=annotation_workers(catalog.disabled),
-        starter=Starter(disabled=catalog.disabled),
         is_read_only=read_only,
         names=(*LOOPBACK, *names),
     )

@@ -86,9 +86,10 @@ async def _play(site: Site, found: FoundRun, why_not: str, words: list[str]) -> 
     if why_not:
         raise ApiError(409, found.name, why_not)
     try:
-        await site.trials.ask({"do": "check", "run": str(found.directory)})
+        secrets: list[str] = await site.trials.ask({"do": "check", "run": str(found.directory)})
     except WorkerFailed as error:
         raise ApiError(409, found.name, str(error), f"`arena resume {found.directory}` says more") from error
+    site.provider_keys.check(found.name, secrets)
     await run_in_threadpool(site.starter.play, ["resume", str(found.directory), *words], found.directory)
     state = await run_in_threadpool(state_of, found)
     return {"state": state.word, "state_words": state.words}

@@ -14,6 +14,7 @@ from starlette.concurrency import run_in_threadpool
 from arena_web.covered import covered_matches
 from arena_web.download_words import Download
 from arena_web.errors import ApiError, bad_input
+from arena_web.exports import EXPORT, SUBMISSION, exported, is_export
 from arena_web.filtering import filtered_records, match_filter, sought_text
 from arena_web.match_page import DOWNLOADS
 from arena_web.open_match import OpenMatch, open_match
@@ -32,6 +33,8 @@ async def make(site: Site, asked: ApiRequest) -> Any:
     """Offer one match, or all matches of a run, as a file."""
     body = asked.body
     run, match, form = (str(body.get(name) or "") for name in ("run", "match", "form"))
+    if not match and is_export(form):
+        return {"path": f"/download/{site.downloads.offer(await exported(site, asked, form))}"}
     if not match:
         return {"path": f"/download/{site.downloads.offer(await run_in_threadpool(_of_run, site, asked))}"}
     if form not in DOWNLOADS:
@@ -49,7 +52,8 @@ def _of_run(site: Site, asked: ApiRequest) -> Download:
     body, is_host = asked.body, asked.right == "host"
     name, form = (str(body.get(field) or "") for field in ("run", "form"))
     if form not in OF_RUNS:
-        raise bad_input("form", f"no such form as {form[:40]!r}", f"there is: {', '.join(OF_RUNS)}")
+        there = ", ".join((*OF_RUNS, f"{EXPORT}NAME", SUBMISSION))
+        raise bad_input("form", f"no such form as {form[:40]!r}", f"there is: {there}")
     found, wanted, sought = site.runs.get(name), match_filter(body), sought_text(body)
     with open_run(found) as journal:
         if wanted != MatchFilter() and not journal.has_summaries:

@@ -12,7 +12,7 @@ class ApiError(ArenaError):
     """
 
     def __init__(
-        self, status: int, where: str, what: str, remedy: str = "", *, retry_s: int | None = None, **also: str
+        self, status: int, where: str, what: str, remedy: str = "", *, retry_s: int | None = None, **also: Any
     ) -> None:
         super().__init__(f"{where}: {what}" if where else what)
         self.status = status

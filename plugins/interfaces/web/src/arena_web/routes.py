@@ -16,6 +16,7 @@ from arena_web import (
     what_if,
 )
 from arena_web.filtering import HAS
+from arena_web.new_routes import NEW_ROUTES
 from arena_web.routing import LOOKERS, ApiRoute, QueryParameter
 from arena_web.run_state import BUDGETS
 from arena_web.seat_routes import FRAME_QUERIES, SEAT_ROUTES, TEXT_QUERIES
@@ -174,8 +175,9 @@ ROUTES: Final = (
         summary="Offer one match, or all matches of a run, as a file.",
         answer=downloads.make,
         method="POST",
-        body="`run`, `form`, and `match` for a single one (json, csv, moves-csv, txt; a run: jsonl, csv); of a run "
-        "only matches that fit `game`, `agent`, `ending`, `has` and `text`, as in its list",
+        body="`run`, `form`, and `match` for a single one (json, csv, moves-csv, txt; a run: jsonl, csv, `export:NAME` "
+        "for any format of `arena export`, `submission` for grid games); of a run as jsonl or csv only matches that "
+        "fit `game`, `agent`, `ending`, `has` and `text`, as in its list",
         gives="`path`, which works once within 60 s and needs no key",
     ),
     ApiRoute(
@@ -310,6 +312,7 @@ ROUTES: Final = (
         gives="`table`: per cent, mean absolute error and kappa of every two raters, each with n and interval",
         is_control=True,
     ),
+    *NEW_ROUTES,
     *SEAT_ROUTES,
 )
 """All routes of the API."""

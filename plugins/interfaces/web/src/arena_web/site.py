@@ -1,6 +1,5 @@
 """What one server shows and to whom: given once, when it starts."""
 
-from collections.abc import Sequence
 from importlib.metadata import version
 
 import attrs
@@ -8,14 +7,16 @@ from arena.catalog import Catalog
 
 from arena_web.download_words import Downloads
 from arena_web.feeds import Feeds
+from arena_web.form_workers import FormWorkers
 from arena_web.found_runs import FoundRuns
 from arena_web.histories import Histories
 from arena_web.keys import Keys
 from arena_web.long_texts import LongTexts
 from arena_web.match_index import MatchIndex
 from arena_web.positions import Positions
+from arena_web.provider_keys import ProviderKeys
 from arena_web.rates import Rates
-from arena_web.reports import Reports
+from arena_web.reports import MEMORY, SECONDS, Reports
 from arena_web.searches import Searches
 from arena_web.seat_matches import SeatMatches
 from arena_web.seat_presence import SeatPresence
@@ -37,14 +38,26 @@ TRIAL_MEMORY = 6_000_000_000
 """Bytes of memory that it may take."""
 
 
-def trial_workers(disabled: Sequence[str] = ()) -> Workers:
-    """The processes that build a run's agents and ask them, for which they have the server's keys of providers."""
-    return Workers(2, seconds=TRIAL_S, memory=TRIAL_MEMORY, disabled=disabled, has_secrets=True)
+def _trial_workers(site: "Site") -> Workers:
+    """The processes that build a run's agents and ask them, for which they have the keys of providers."""
+    return Workers(2, seconds=TRIAL_S, memory=TRIAL_MEMORY, disabled=site.catalog.disabled, keys=site.provider_keys)
 
 
-def annotation_workers(disabled: Sequence[str] = ()) -> Workers:
+def _export_workers(site: "Site") -> Workers:
+    return Workers(1, seconds=SECONDS, memory=MEMORY, disabled=site.catalog.disabled)
+
+
+def _starter(site: "Site") -> Starter:
+    return Starter(disabled=site.catalog.disabled, keys=site.provider_keys)
+
+
+def _form_workers(site: "Site") -> FormWorkers:
+    return FormWorkers(disabled=site.catalog.disabled)
+
+
+def _annotation_workers(site: "Site") -> Workers:
     """The one process that keeps what people score, so that two of them never write at once."""
-    return Workers(1, seconds=600.0, memory=2_000_000_000, disabled=disabled)
+    return Workers(1, seconds=600.0, memory=2_000_000_000, disabled=site.catalog.disabled)
 
 
 @attrs.define(eq=False, kw_only=True)
@@ -66,9 +79,12 @@ class Site:
     texts: LongTexts = attrs.field(factory=LongTexts)
     reports: Reports = attrs.field(factory=Reports)
     searches: Searches = attrs.field(factory=Searches)
-    trials: Workers = attrs.field(factory=trial_workers)
-    annotations: Workers = attrs.field(factory=annotation_workers)
-    starter: Starter = attrs.field(factory=Starter)
+    forms: FormWorkers = attrs.field(default=attrs.Factory(_form_workers, takes_self=True))
+    provider_keys: ProviderKeys = attrs.field(factory=ProviderKeys)
+    exports: Workers = attrs.field(default=attrs.Factory(_export_workers, takes_self=True))
+    annotations: Workers = attrs.field(default=attrs.Factory(_annotation_workers, takes_self=True))
+    trials: Workers = attrs.field(default=attrs.Factory(_trial_workers, takes_self=True))
+    starter: Starter = attrs.field(default=attrs.Factory(_starter, takes_self=True))
     downloads: Downloads = attrs.field(factory=Downloads)
     feeds: Feeds = attrs.field(factory=Feeds)
     seats: SeatMatches = attrs.field(factory=SeatMatches)
@@ -100,5 +116,7 @@ class Site:
         await self.positions.close()
         await self.reports.close()
         await self.searches.close()
+        await self.forms.close()
+        await self.exports.close()
         await self.trials.close()
         await self.annotations.close()

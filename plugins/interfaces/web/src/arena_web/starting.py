@@ -13,6 +13,7 @@ from typing import IO, Any, Final
 from arena_engine import ControlAddress, is_played
 
 from arena_web.errors import ApiError
+from arena_web.provider_keys import ProviderKeys
 
 WAIT_S: Final = 60.0
 """Seconds within which a command has said what is wrong, or has begun; after them it is taken to begin later."""
@@ -29,9 +30,16 @@ _PROGRAM: Final = (
 
 
 class Starter:
-    """Starts commands; with plugins ``disabled`` that the server has disabled."""
+    """Starts commands; with plugins ``disabled`` that the server has disabled, and ``keys`` in their environment."""
 
-    def __init__(self, *, disabled: Sequence[str] = (), clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        *,
+        disabled: Sequence[str] = (),
+        keys: ProviderKeys | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._keys = ProviderKeys() if keys is None else keys
         self._disabled = tuple(disabled)
         self._clock = clock
         self._running: list[subprocess.Popen[Any]] = []
@@ -62,7 +70,7 @@ class Starter:
             stdout=subprocess.DEVNULL,
             stderr=said,
             start_new_session=True,
-            env={**os.environ, "NO_COLOR": "1"},
+            env={**os.environ, **self._keys.environment(), "NO_COLOR": "1"},
         )
         self._running.append(process)
         return process

@@ -17,6 +17,7 @@ from arena_cli import opponents_of, playing_on_words
 from arena_engine import Benchmark, Journal, ask, cost_of_asking, open_benchmark, open_parts, open_to_ask
 
 from arena_web.covered import covered_matches
+from arena_web.drafting import secrets_of
 
 TERMINAL: Final = "terminal"
 """The capability of agents that ask a person at the terminal."""
@@ -25,10 +26,11 @@ ANY_GAME: Final = ("random", "first-legal")
 """The agents that play every game and are no model."""
 
 
-def check(asked: Mapping[str, Any], catalog: Catalog) -> None:
-    """Build the benchmark of a run; ``ConfigError`` says what cannot be built here."""
+def check(asked: Mapping[str, Any], catalog: Catalog) -> list[str]:
+    """Build the benchmark of a run, and name its secrets; ``ConfigError`` says what cannot be built here."""
     with Journal.open(Path(asked["run"]), check=False) as journal:
-        open_benchmark(journal, catalog)
+        benchmark = open_benchmark(journal, catalog)
+        return secrets_of(journal.header.benchmark, benchmark)
 
 
 def fitting(asked: Mapping[str, Any], catalog: Catalog) -> list[str]:

@@ -16,8 +16,9 @@ from typing import Any, Final
 from arena.catalog import Catalog
 from arena.errors import ArenaError
 from arena_cli import described
+from arena_engine import Redactor
 
-from arena_web import replaying, reporting, searching, trying
+from arena_web import choosing, drafting, estimating, exporting, match_plan, replaying, reporting, searching, trying
 
 Tell = Callable[[Mapping[str, Any]], None]
 
@@ -30,6 +31,16 @@ _JOBS: Final[Mapping[str, Callable[[Mapping[str, Any], Catalog, Tell], Any]]] = 
     "price": lambda asked, catalog, _: trying.price(asked, catalog),
     "ask": lambda asked, catalog, _: trying.answered(asked, catalog),
     "check": lambda asked, catalog, _: trying.check(asked, catalog),
+    "choices": lambda asked, catalog, _: choosing.choices(asked, catalog),
+    "position": lambda asked, catalog, _: choosing.position(asked, catalog),
+    "schema": lambda asked, catalog, _: choosing.schema(asked, catalog),
+    "suites": lambda asked, catalog, _: choosing.suite_names(asked, catalog),
+    "suite": lambda asked, catalog, _: drafting.suite(asked, catalog),
+    "draft": lambda asked, catalog, _: drafting.check(asked, catalog),
+    "estimate": lambda asked, catalog, _: estimating.estimate(asked, catalog),
+    "test": lambda asked, catalog, _: estimating.test(asked, catalog),
+    "export": lambda asked, catalog, _: exporting.export(asked, catalog),
+    "match": lambda asked, catalog, _: match_plan.match(asked, catalog),
     "report": reporting.report,
     "search": lambda asked, _, tell: searching.search(asked, tell),
     "text": lambda asked, catalog, _: replaying.text(asked, catalog),
@@ -62,9 +73,14 @@ def answer(asked: Mapping[str, Any], catalog: Catalog, tell: Tell) -> Mapping[st
     except MemoryError:
         return {"error": "it needs more memory than a position may take"}
     except ArenaError as error:
-        return {"error": "; ".join(str(error).splitlines())}
+        return {"error": _clean("; ".join(str(error).splitlines()))}
     except Exception as error:  # the game is a plugin
-        return {"error": f"it failed with {type(error).__name__}: {error}"}
+        return {"error": _clean(f"it failed with {type(error).__name__}: {error}")}
+
+
+def _clean(text: str) -> str:
+    """A text without the keys of the backends that were built here."""
+    return Redactor.known().text(text)
 
 
 def _annotate(asked: Mapping[str, Any], catalog: Catalog) -> Any:

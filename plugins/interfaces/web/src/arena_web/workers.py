@@ -12,6 +12,8 @@ from typing import Any, Final
 import attrs
 from arena_engine import names_credential
 
+from arena_web.provider_keys import ProviderKeys
+
 SECONDS: Final = 10.0
 """Seconds that positions may take."""
 
@@ -36,9 +38,10 @@ class WorkerFailed(Exception):
 
 @attrs.define(eq=False)
 class _Worker:
-    """A process, and whether it has answered before."""
+    """A process, the state of the keys that it was started with, and whether it has answered before."""
 
     process: Process
+    changes: int
     is_warm: bool = False
 
 
@@ -46,7 +49,8 @@ class Workers:
     """At most ``most`` worker processes, which are started when they are needed and used again.
 
     Make it inside the event loop that uses it, or before. ``close`` ends all processes. They have no credentials of the
-    server's environment unless they ``has_secrets``.
+    server's environment, unless ``keys`` are given, which they have too: a process that was started with others is not
+    used again.
     """
 
     def __init__(
@@ -57,7 +61,7 @@ class Workers:
         memory: int = MEMORY,
         start_s: float = START_S,
         disabled: Sequence[str] = (),
-        has_secrets: bool = False,
+        keys: ProviderKeys | None = None,
     ) -> None:
         self._free: list[_Worker] = []
         self._all: set[_Worker] = set()
@@ -67,7 +71,7 @@ class Workers:
         self._memory = memory
         self._start_s = start_s
         self._disabled = tuple(disabled)
-        self._has_secrets = has_secrets
+        self._keys = keys
 
     async def ask(self, asked: Mapping[str, Any], tell: Callable[[Any], None] | None = None) -> Any:
         """The answer to a request; ``WorkerFailed`` says why there is none. ``tell`` is called with its progress."""
@@ -87,9 +91,20 @@ class Workers:
                 raise
             worker.is_warm = True
             self._free.append(worker)
+            self.renew()
         if "error" in answer:
             raise WorkerFailed(answer["error"])
         return answer["ok"]
+
+    def renew(self) -> None:
+        """End the processes that are not in use and have other keys than there are."""
+        for worker in [each for each in self._free if each.changes != self._changes]:
+            self._free.remove(worker)
+            self._end(worker)
+
+    @property
+    def _changes(self) -> int:
+        return 0 if self._keys is None else self._keys.changes
 
     async def close(self) -> None:
         """End all processes, whatever they do, and wait until they are gone."""
@@ -108,6 +123,7 @@ class Workers:
             if worker.process.returncode is None:
                 return worker
             self._end(worker)
+        changes = self._changes
         program = [sys.executable, "-u", "-c", _PROGRAM, json.dumps(sys.path), str(self._memory)]
         process = await asyncio.create_subprocess_exec(
             *program,
@@ -116,9 +132,9 @@ class Workers:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
             limit=LONGEST,
-            env=_environment(os.environ, has_secrets=self._has_secrets),
+            env=_environment(os.environ, self._keys),
         )
-        worker = _Worker(process)
+        worker = _Worker(process, changes)
         self._all.add(worker)
         return worker
 
@@ -146,7 +162,8 @@ class Workers:
             worker.process.kill()
 
 
-def _environment(variables: Mapping[str, str], *, has_secrets: bool) -> dict[str, str]:
-    """The environment, unless ``has_secrets`` without what is named like a credential; one thread for small arrays."""
-    kept = {name: value for name, value in variables.items() if has_secrets or not names_credential(name)}
-    return {**kept, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+def _environment(variables: Mapping[str, str], keys: ProviderKeys | None) -> dict[str, str]:
+    """The environment with the keys, or without what is named like a credential; one thread for small arrays."""
+    kept = {name: value for name, value in variables.items() if keys is not None or not names_credential(name)}
+    typed: Mapping[str, str] = {} if keys is None else keys.environment()
+    return {**kept, **typed, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}

@@ -11,6 +11,7 @@ from arena.game import version_field
 from arena.metric import FinishedMatch, Measurement, Measurements, Metric
 from arena.record import JSON, MatchRecord, Player, derive_rng, derive_seed
 from arena.tables import Section
+from arena_agent_llm.data_files import is_path
 from arena_agent_llm.query_calls import words
 from attrs.validators import ge, le
 
@@ -30,7 +31,10 @@ class Judge(Metric):
     rubric: str = attrs.field(
         default="social-behaviour",
         validator=rubric.check,
-        metadata={"help": "what is scored: a shipped rubric, the path of a .yaml file, or PACKAGE:FILE.yaml"},
+        metadata={
+            "help": "what is scored: a shipped rubric, the path of a .yaml file, or PACKAGE:FILE.yaml",
+            "names_file": lambda given: is_path(given["rubric"]),
+        },
     )
     samples: int = attrs.field(
         default=1,

@@ -11,6 +11,7 @@ from arena.metric import FinishedMatch, Measurement, Measurements, Metric
 from arena.record import JSON
 from arena.tables import Section
 from arena_agent_llm.answer import object_in
+from arena_agent_llm.data_files import is_path
 
 from arena_metric_reasoning import agreement, lexicon, rubric, tables
 from arena_metric_reasoning.figures import figures
@@ -33,12 +34,18 @@ class ReasoningJudge(Metric):
     lexicon: str = attrs.field(
         default=lexicon.DEFAULT,
         validator=lexicon.check,
-        metadata={"help": "the types, and the words the judge is compared with"},
+        metadata={
+            "help": "the types, and the words the judge is compared with",
+            "names_file": lambda given: is_path(given["lexicon"]),
+        },
     )
     rubric: str = attrs.field(
         default=rubric.DEFAULT,
         validator=rubric.check,
-        metadata={"help": "how the judge is asked: a shipped one, the path of a .yaml file, or PACKAGE:FILE.yaml"},
+        metadata={
+            "help": "how the judge is asked: a shipped one, the path of a .yaml file, or PACKAGE:FILE.yaml",
+            "names_file": lambda given: is_path(given["rubric"]),
+        },
     )
 
     def measure(self, match: FinishedMatch) -> Iterable[Measurement]:

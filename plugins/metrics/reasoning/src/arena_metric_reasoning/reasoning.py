@@ -8,6 +8,7 @@ from arena.game import Game
 from arena.metric import FinishedMatch, Measurement, Measurements, Metric
 from arena.record import MatchRecord
 from arena.tables import Section
+from arena_agent_llm.data_files import is_path
 from attrs.validators import ge
 
 from arena_metric_reasoning import claims, lexicon, tables
@@ -30,12 +31,18 @@ class Reasoning(Metric):
     lexicon: str = attrs.field(
         default=lexicon.DEFAULT,
         validator=lexicon.check,
-        metadata={"help": "types and their words: a shipped one, the path of a .yaml file, or PACKAGE:FILE.yaml"},
+        metadata={
+            "help": "types and their words: a shipped one, the path of a .yaml file, or PACKAGE:FILE.yaml",
+            "names_file": lambda given: is_path(given["lexicon"]),
+        },
     )
     claims: str = attrs.field(
         default=claims.DEFAULT,
         validator=claims.check,
-        metadata={"help": "sentences that call a thing free, taken or held, or an action decided, the same way"},
+        metadata={
+            "help": "sentences that call a thing free, taken or held, or an action decided, the same way",
+            "names_file": lambda given: is_path(given["claims"]),
+        },
     )
     examples: int = attrs.field(
         default=5, validator=ge(0), metadata={"help": "flagged words that are listed for each agent in each game"}

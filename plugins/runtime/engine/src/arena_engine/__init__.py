@@ -9,11 +9,17 @@ if TYPE_CHECKING:
         build_benchmark as build_benchmark,
         load_benchmark as load_benchmark,
     )
+    from arena_engine.benchmark.checking import CheckedBenchmark as CheckedBenchmark, check_benchmark as check_benchmark
     from arena_engine.benchmark.credentials import names_credential as names_credential
+    from arena_engine.benchmark.json_schema import json_schema as json_schema, plugin_schema as plugin_schema
     from arena_engine.benchmark.making import make_plugin as make_plugin
+    from arena_engine.benchmark.problems import BenchmarkProblem as BenchmarkProblem
     from arena_engine.benchmark.renamed import RenamedKeyWarning as RenamedKeyWarning
+    from arena_engine.benchmark.suites import Suite as Suite, suite_title as suite_title, suites as suites
     from arena_engine.benchmark.sweeps import unswept_name as unswept_name
+    from arena_engine.benchmark.trust import installed_only as installed_only
     from arena_engine.benchmark.yaml_reader import read_yaml as read_yaml
+    from arena_engine.benchmark.yaml_writer import write_yaml as write_yaml
     from arena_engine.journal.database import (
         DamagedJournal as DamagedJournal,
         NewerJournal as NewerJournal,
@@ -42,6 +48,7 @@ if TYPE_CHECKING:
         request_text as request_text,
     )
     from arena_engine.models.throttle import Permit as Permit, Throttle as Throttle
+    from arena_engine.redaction import Redactor as Redactor, secret_names as secret_names
     from arena_engine.references.background import (
         BackgroundReferences as BackgroundReferences,
         current_games as current_games,
@@ -55,11 +62,7 @@ if TYPE_CHECKING:
         Configuration as Configuration,
         configurations_of as configurations_of,
     )
-    from arena_engine.running.context import (
-        Follower as Follower,
-        MatchInPlay as MatchInPlay,
-        RunContext as RunContext,
-    )
+    from arena_engine.running.context import Follower as Follower, MatchInPlay as MatchInPlay, RunContext as RunContext
     from arena_engine.running.control import (
         Control as Control,
         ControlledRun as ControlledRun,
@@ -72,7 +75,7 @@ if TYPE_CHECKING:
     from arena_engine.running.outside_agents import outside_agents as outside_agents, watched_outside as watched_outside
     from arena_engine.running.places import Places as Places
     from arena_engine.running.planning import plan_matches as plan_matches
-    from arena_engine.running.readiness import ChecksReadiness as ChecksReadiness
+    from arena_engine.running.readiness import ChecksReadiness as ChecksReadiness, backends_of as backends_of
     from arena_engine.running.recorded import (
         RecordedParts as RecordedParts,
         open_benchmark as open_benchmark,
@@ -85,7 +88,7 @@ if TYPE_CHECKING:
         cost_of_asking as cost_of_asking,
         open_to_ask as open_to_ask,
     )
-    from arena_engine.running.runner import job_for as job_for
+    from arena_engine.running.runner import default_directory as default_directory, job_for as job_for
     from arena_engine.running.status import RunStatus as RunStatus
     from arena_engine.running.written import write_run as write_run
 
@@ -93,7 +96,9 @@ __all__ = [
     "AskingCost",
     "BackgroundReferences",
     "Benchmark",
+    "BenchmarkProblem",
     "Call",
+    "CheckedBenchmark",
     "ChecksReadiness",
     "CompletionCache",
     "Configuration",
@@ -120,28 +125,35 @@ __all__ = [
     "Places",
     "RecordedGame",
     "RecordedParts",
+    "Redactor",
     "RemoteControl",
     "RenamedKeyWarning",
     "Run",
     "RunContext",
     "RunLog",
     "RunStatus",
+    "Suite",
     "Throttle",
     "TokenEstimate",
     "Verification",
     "WaitingSeat",
     "ask",
     "backend_key",
+    "backends_of",
     "build_benchmark",
     "cache_folder",
+    "check_benchmark",
     "completion_from_text",
     "configurations_of",
     "cost_of_asking",
     "count_matches",
     "current_games",
+    "default_directory",
     "event_key",
+    "installed_only",
     "is_played",
     "job_for",
+    "json_schema",
     "load",
     "load_benchmark",
     "make_plugin",
@@ -152,25 +164,32 @@ __all__ = [
     "open_to_ask",
     "outside_agents",
     "plan_matches",
+    "plugin_schema",
     "provenance_of",
     "read_yaml",
     "recorded_games",
     "request_hash",
     "request_text",
     "run",
+    "secret_names",
+    "suite_title",
+    "suites",
     "transcript",
     "unescaped",
     "unswept_name",
     "verify_journal",
     "watched_outside",
     "write_run",
+    "write_yaml",
 ]
 
 _HOMES: Final = {
     "AskingCost": "arena_engine.running.replay",
     "BackgroundReferences": "arena_engine.references.background",
     "Benchmark": "arena_engine.benchmark.benchmark",
+    "BenchmarkProblem": "arena_engine.benchmark.problems",
     "Call": "arena_engine.models.call",
+    "CheckedBenchmark": "arena_engine.benchmark.checking",
     "ChecksReadiness": "arena_engine.running.readiness",
     "CompletionCache": "arena_engine.models.cache",
     "Configuration": "arena_engine.running.configuration",
@@ -197,28 +216,35 @@ _HOMES: Final = {
     "Places": "arena_engine.running.places",
     "RecordedGame": "arena_engine.references.recorded_games",
     "RecordedParts": "arena_engine.running.recorded",
+    "Redactor": "arena_engine.redaction",
     "RemoteControl": "arena_engine.running.remote_control",
     "RenamedKeyWarning": "arena_engine.benchmark.renamed",
     "Run": "arena_engine.running.api",
     "RunContext": "arena_engine.running.context",
     "RunLog": "arena_engine.run_log",
     "RunStatus": "arena_engine.running.status",
+    "Suite": "arena_engine.benchmark.suites",
     "Throttle": "arena_engine.models.throttle",
     "TokenEstimate": "arena_engine.models.rate_limit",
     "Verification": "arena_engine.journal.verification",
     "WaitingSeat": "arena_engine.running.open_seats",
     "ask": "arena_engine.running.replay",
     "backend_key": "arena_engine.models.request_text",
+    "backends_of": "arena_engine.running.readiness",
     "build_benchmark": "arena_engine.benchmark.benchmark",
     "cache_folder": "arena_engine.references.cache_files",
+    "check_benchmark": "arena_engine.benchmark.checking",
     "completion_from_text": "arena_engine.models.request_text",
     "configurations_of": "arena_engine.running.configuration",
     "cost_of_asking": "arena_engine.running.replay",
     "count_matches": "arena_engine.journal.listing",
     "current_games": "arena_engine.references.background",
+    "default_directory": "arena_engine.running.runner",
     "event_key": "arena_engine.references.event_words",
+    "installed_only": "arena_engine.benchmark.trust",
     "is_played": "arena_engine.journal.database",
     "job_for": "arena_engine.running.runner",
+    "json_schema": "arena_engine.benchmark.json_schema",
     "load": "arena_engine.running.api",
     "load_benchmark": "arena_engine.benchmark.benchmark",
     "make_plugin": "arena_engine.benchmark.making",
@@ -229,18 +255,23 @@ _HOMES: Final = {
     "open_to_ask": "arena_engine.running.replay",
     "outside_agents": "arena_engine.running.outside_agents",
     "plan_matches": "arena_engine.running.planning",
+    "plugin_schema": "arena_engine.benchmark.json_schema",
     "provenance_of": "arena_engine.journal.provenance",
     "read_yaml": "arena_engine.benchmark.yaml_reader",
     "recorded_games": "arena_engine.references.recorded_games",
     "request_hash": "arena_engine.models.request_text",
     "request_text": "arena_engine.models.request_text",
     "run": "arena_engine.running.api",
+    "secret_names": "arena_engine.redaction",
+    "suite_title": "arena_engine.benchmark.suites",
+    "suites": "arena_engine.benchmark.suites",
     "transcript": "arena_engine.journal.transcript",
     "unescaped": "arena_engine.journal.escaping",
     "unswept_name": "arena_engine.benchmark.sweeps",
     "verify_journal": "arena_engine.journal.verification",
     "watched_outside": "arena_engine.running.outside_agents",
     "write_run": "arena_engine.running.written",
+    "write_yaml": "arena_engine.benchmark.yaml_writer",
 }
 
 

@@ -42,9 +42,14 @@ def remember(backend: Backend) -> None:
     _known.cache_clear()
 
 
+def secret_names(plain: JSON) -> set[str]:
+    """The names of all variables that a benchmark's plain data names as ``${NAME}``."""
+    return set(_VARIABLE.findall(json.dumps(plain)))
+
+
 def remember_named(plain: JSON) -> None:
     """Let ``Redactor.known`` cut the values of all variables that a benchmark's plain data names as ``${NAME}``."""
-    names = set(_VARIABLE.findall(json.dumps(plain)))
+    names = secret_names(plain)
     if not names <= _NAMED:
         _NAMED.update(names)
         _known.cache_clear()

@@ -58,10 +58,18 @@ class SpinBenchScores(Metric):
         default=False, metadata={"help": "rank the last choice of each match first, as SPIN-Bench's code does"}
     )
     people: str = attrs.field(
-        default="", metadata={"help": "a CSV file of people's scores in Hanabi, with the columns players and score"}
+        default="",
+        metadata={
+            "help": "a CSV file of people's scores in Hanabi, with the columns players and score",
+            "names_file": lambda given: bool(given["people"]),
+        },
     )
     labels: str = attrs.field(
-        default="", metadata={"help": "a file of `arena annotate` with people's labels of talk in Diplomacy"}
+        default="",
+        metadata={
+            "help": "a file of `arena annotate` with people's labels of talk in Diplomacy",
+            "names_file": lambda given: bool(given["labels"]),
+        },
     )
     judged_by: ClassVar[tuple[str, ...]] = (JUDGED_BY,)
 

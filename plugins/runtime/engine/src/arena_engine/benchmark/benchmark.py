@@ -199,12 +199,22 @@ def build_benchmark(
 
 
 def _built(composed: Composed, catalog: Catalog, made: MadeGames | None) -> Benchmark:
+    built, problems = attempt(composed, catalog, made)
+    if built is None or problems:
+        raise composed.report(problems)
+    return built
+
+
+def attempt(
+    composed: Composed, catalog: Catalog, made: MadeGames | None = None
+) -> tuple[Benchmark | None, list[BenchmarkProblem]]:
+    """Build a benchmark as far as it goes, and tell every mistake; ``None`` where a part of it cannot be built."""
     hooks = HOOKS if made is None else {**HOOKS, _GAMES: made.take}
     known = {Benchmark: KEYS}
     structuring = Structurer(catalog.without(composed.disabled), hooks, known, is_recorded=composed.is_recorded)
     benchmark = structuring.value({k: v for k, v in composed.data.items() if k != "disable"}, Benchmark)
     if benchmark is INVALID:
-        raise composed.report(structuring.problems)
+        return None, structuring.problems
     made_of = cast("Benchmark", benchmark)
     built = attrs.evolve(
         made_of,
@@ -214,9 +224,7 @@ def _built(composed: Composed, catalog: Catalog, made: MadeGames | None) -> Benc
         trust=given_trust(),
         unpaired=frozenset() if composed.is_recorded else unpaired_seats(made_of.games, made_of.agents),
     )
-    if problems := list(_unplayable(built)):
-        raise composed.report(problems)
-    return built
+    return built, list(_unplayable(built))
 
 
 def make_games(games: Mapping[str, Any], catalog: Catalog) -> MadeGames:

@@ -16,7 +16,9 @@ from arena_engine.benchmark.renamed import mentions_renamed
 from arena_engine.benchmark.renaming import Renaming, disabled_in
 from arena_engine.benchmark.selectors import is_of_many
 from arena_engine.benchmark.structure import Structurer
+from arena_engine.benchmark.suites import PREFIX
 from arena_engine.benchmark.sweeps import keep, put_as_written, sweep
+from arena_engine.benchmark.trust import INSTALLED_ALONE, given_trust
 from arena_engine.benchmark.yaml_reader import read_value
 
 DEFAULTS: Final[Mapping[str, JSON]] = {"schedule": "round-robin", "executor": "asyncio"}
@@ -81,9 +83,13 @@ class Composed:
         """Format problems, each once, with the file and line it comes from."""
         return ConfigError(dict.fromkeys(map(self._located, problems)))
 
-    def _located(self, problem: BenchmarkProblem) -> str:
+    def as_written(self, problem: BenchmarkProblem) -> BenchmarkProblem:
+        """A problem of an entry that a sweep made, as one of the entry that it was made of."""
         origin = self.variants.get(problem.path[:2], problem.path[:2])
-        problem = BenchmarkProblem((*origin, *problem.path[2:]), problem.text)
+        return BenchmarkProblem((*origin, *problem.path[2:]), problem.text)
+
+    def _located(self, problem: BenchmarkProblem) -> str:
+        problem = self.as_written(problem)
         path = normalized(problem.path)
         if any(path[: len(override)] == override for override in self.overrides):
             return f"--set: {problem}"
@@ -173,7 +179,13 @@ def _opened(document: Document, catalog: Catalog, above: tuple[str, ...]) -> _La
         stated["sweep"] = _stated(cast("Mapping[str, Any]", swept))
     composition = _composition(Composed(stated, (document,)), catalog)
     place = document.place if document.place.path else None
-    sources = filter(None, (composition.extends, *composition.include))
+    named = {("extends",): composition.extends} | {("include", str(i)): f for i, f in enumerate(composition.include)}
+    if place is None and not given_trust().files:
+        refused = [path for path, source in named.items() if source and not source.startswith(PREFIX)]
+        if refused:
+            where = Composed(stated, (document,))
+            raise where.report(BenchmarkProblem(p, f"{named[p]!r} is a file, and {INSTALLED_ALONE}") for p in refused)
+    sources = filter(None, named.values())
     opened = (open_document(source, catalog, place) for source in sources)
     return _Layer(document, tuple(_opened(below, catalog, above) for below in opened))
 

@@ -11,7 +11,7 @@ from arena.catalog import Catalog
 from arena.errors import ConfigError
 
 from arena_engine.benchmark.merging import Path, snake
-from arena_engine.benchmark.suites import PREFIX, find, title
+from arena_engine.benchmark.suites import PREFIX, find, suite_title
 from arena_engine.benchmark.yaml_reader import BYTES, read_yaml
 
 Source: TypeAlias = str | FilePath
@@ -78,7 +78,7 @@ def open_document(source: Source, catalog: Catalog, beside: ResourcePath | None 
     suite = ""
     if name.startswith(PREFIX):
         place = ResourcePath(*find(name.removeprefix(PREFIX), catalog))
-        suite = title(name.removeprefix(PREFIX), catalog)
+        suite = suite_title(name.removeprefix(PREFIX), catalog)
     else:
         place = beside.relative_to(name) if beside else ResourcePath(FilePath(), name)
         name = place.path

@@ -32,7 +32,7 @@ def find(name: str, catalog: Catalog) -> tuple[Traversable, str]:
     return catalog.get("suite", name).resource()
 
 
-def title(name: str, catalog: Catalog) -> str:
+def suite_title(name: str, catalog: Catalog) -> str:
     """A suite's name, version and distribution as one text, for the record of a run."""
     entry = catalog.get("suite", name)
     version = entry.plugin.version if entry.plugin else ""

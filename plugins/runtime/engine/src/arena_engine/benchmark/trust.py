@@ -7,6 +7,7 @@ here before it builds them, so the rule holds for every plugin.
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from pathlib import Path as FilePath
 from typing import Any, Final
 
 import attrs
@@ -27,14 +28,27 @@ It returns an empty text for code that is known to be harmless; without the func
 READS_PICKLE: Final = "reads_pickle"
 """The metadata of a field that is true where a pickle is read."""
 
+NAMES_FILE: Final = "names_file"
+"""The metadata of a text that leads to a file or folder: true, or a function of all parameters that says whether.
+
+A field of the type ``Path`` needs no such metadata.
+"""
+
+INSTALLED_ALONE: Final = "only what is installed may be named here, and suites by suite:NAME"
+"""What is said of a file that may not be named; ``installed_only`` has the reason."""
+
 
 @attrs.frozen(kw_only=True)
 class Trust:
-    """The consent of the person who runs something; without ``known`` not even known code may be imported."""
+    """The consent of the person who runs something.
+
+    Without ``known`` not even known code may be imported, without ``files`` the data may name no file of the machine.
+    """
 
     code: bool = False
     pickle: bool = False
     known: bool = True
+    files: bool = True
 
 
 _NOTHING: Final = Trust()
@@ -67,6 +81,19 @@ def registered_only() -> Generator[None]:
         _given.reset(token)
 
 
+@contextmanager
+def installed_only() -> Generator[None]:
+    """Build from installed plugins and suites alone in this context: no code and no file that the data names.
+
+    For data that comes from somewhere else than the machine that it names files of, such as a browser.
+    """
+    token = _given.set(Trust(known=False, files=False))
+    try:
+        yield
+    finally:
+        _given.reset(token)
+
+
 def refusals(
     fields: Mapping[str, Field],
     raw: Mapping[str, Any],
@@ -83,15 +110,25 @@ def refusals(
     everything = {name: field.default for name, field in fields.items()} | dict(valid)
     for name in sorted(fields.keys() & valid.keys() - own):
         metadata = fields[name].attribute.metadata
+        if not trust.files and _leads_to_file(fields[name], valid[name], everything):
+            yield name, f"{shortened(str(valid[name]))} is a file or folder, and {INSTALLED_ALONE}"
+            continue
         if metadata.get(READS_PICKLE) and valid[name] and not trust.pickle:
-            yield name, _told("reading a pickle can run any code", "pickle")
+            yield name, _told("reading a pickle can run any code", "pickle", trust)
         if trust.code or not _says(metadata.get(NAMES_CODE), everything):
             continue
         what = f"{shortened(valid[name])} leads to code"
         if not trust.known:
-            yield name, _told(f"{what}, and what a finished run names is built by registered names alone", "code")
+            why = "" if not trust.files else ", and what a finished run names is built by registered names alone"
+            yield name, _told(f"{what}{why}", "code", trust)
         elif why := _unknown(metadata.get(UNKNOWN_CODE), everything):
-            yield name, _told(f"{what}{why}", "code")
+            yield name, _told(f"{what}{why}", "code", trust)
+
+
+def _leads_to_file(field: Field, value: Any, parameters: Mapping[str, Any]) -> bool:
+    if value is None:
+        return False
+    return isinstance(value, FilePath) or _says(field.attribute.metadata.get(NAMES_FILE), parameters)
 
 
 def _says(rule: "bool | Callable[[Mapping[str, Any]], bool] | None", parameters: Mapping[str, Any]) -> bool:
@@ -112,5 +149,7 @@ def _unknown(rule: "Callable[[Mapping[str, Any]], str] | None", parameters: Mapp
     return f" ({why})" if why else ""
 
 
-def _told(what: str, kind: str) -> str:
+def _told(what: str, kind: str, trust: Trust) -> str:
+    if not trust.files:
+        return f"{what}, and {INSTALLED_ALONE}"
     return f"{what}; if you trust where it comes from, add --trust-{kind} (trust_{kind}=True from Python)"

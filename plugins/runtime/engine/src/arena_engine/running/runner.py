@@ -51,14 +51,14 @@ NAMED = 5
 """How many of those that were cut off are named."""
 
 
-def default_directory(name: str) -> Path:
-    """The path ``runs/<UTC time>-<name>``, with a number appended if it exists."""
+def default_directory(name: str, within: Path = Path("runs")) -> Path:
+    """The path ``<UTC time>-<name>`` in a directory, with a number appended if it exists."""
     stamp = datetime.now(UTC).strftime("%Y-%m-%dT%H-%M-%S")
     slug = "".join(c if c.isalnum() or c in "-_." else "-" for c in name).strip("-.") or "run"
-    directory = Path("runs") / f"{stamp}-{slug}"
+    directory = within / f"{stamp}-{slug}"
     number = 2
     while directory.exists():
-        directory = Path("runs") / f"{stamp}-{slug}-{number}"
+        directory = within / f"{stamp}-{slug}-{number}"
         number += 1
     return directory
 

@@ -1,0 +1,62 @@
+"""Exports of runs to download, made outside the server and kept no longer than they are offered."""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any, Final
+
+from starlette.concurrency import run_in_threadpool
+
+from arena_web.download_words import Download
+from arena_web.errors import ApiError
+from arena_web.exporting import GRID
+from arena_web.found_runs import FoundRun
+from arena_web.routing import ApiRequest
+from arena_web.run_state import open_run
+from arena_web.site import Site
+from arena_web.workers import WorkerFailed
+
+EXPORT: Final = "export:"
+"""What stands before the name of an export format."""
+
+SUBMISSION: Final = "submission"
+"""The form of the files that are handed in to the leaderboard of grid games."""
+
+_CHUNK: Final = 1_000_000
+
+
+def is_export(form: str) -> bool:
+    """Whether a form is made by an export format."""
+    return form.startswith(EXPORT) or form == SUBMISSION
+
+
+async def exported(site: Site, asked: ApiRequest, form: str) -> Download:
+    """A run in an export format, as a file; an answer of 409 says in the format's sentence why there is none."""
+    found = site.runs.get(str(asked.body.get("run") or ""))
+    await run_in_threadpool(_check, found)
+    name = GRID if form == SUBMISSION else form.removeprefix(EXPORT)
+    directory = Path(await run_in_threadpool(tempfile.mkdtemp, prefix="arena-export-"))
+    try:
+        request = {"do": "export", "run": str(found.directory), "format": name, "to": str(directory)}
+        request |= {"submission": form == SUBMISSION, "is_host": asked.right == "host"}
+        file = Path(await site.exports.ask(request))
+        opened = await run_in_threadpool(file.open, "rb")
+    except WorkerFailed as error:
+        raise ApiError(409, form[:80], str(error)) from error
+    finally:
+        await run_in_threadpool(shutil.rmtree, directory, ignore_errors=True)  # what is open stays until it is closed
+    ending = file.suffix.lstrip(".") or name
+    media = "application/zip" if ending == "zip" else "application/octet-stream"
+    return Download(f"{found.name}-{form.removeprefix(EXPORT)}.{ending}", media, lambda: _parts(opened))
+
+
+def _check(found: FoundRun) -> None:
+    with open_run(found):
+        pass
+
+
+def _parts(opened: IO[bytes]) -> Iterator[Any]:
+    with opened:
+        while part := opened.read(_CHUNK):
+            yield part

@@ -1,0 +1,279 @@
+"""Runs that are started from the browser: in processes of their own, with keys that stand nowhere else."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import zipfile
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import attrs
+import pytest
+import xllamacpp
+from arena.record import Ending
+from arena_backend_llamacpp.weights import EMBEDDED, locate
+from arena_engine import Journal
+
+pytestmark = pytest.mark.slow
+
+PROGRAM = str(Path(sys.executable).with_name("arena"))
+
+CANARY = "sk-canary-of-the-page-7c1e"
+NAME = "OPENAI_API_KEY"
+
+
+@attrs.define
+class View:
+    """A server in a process of its own, and everything that it ever answered."""
+
+    process: subprocess.Popen[str]
+    link: str
+    answers: list[bytes] = attrs.field(factory=list)
+
+    @property
+    def address(self) -> str:
+        """Where it listens."""
+        return self.link.partition("/#")[0]
+
+    def get(self, path: str) -> Any:
+        """The answer of a route."""
+        return self._sent(f"/api/1{path}", None)[1]
+
+    def post(self, path: str, body: Any, status: int = 200) -> Any:
+        """The answer to a body."""
+        found, answer = self._sent(f"/api/1{path}", body)
+        assert found == status, answer
+        return answer
+
+    def until(self, run: str, is_there: Callable[[Any], bool]) -> Any:
+        """The head of a run once something holds of it; between two looks it is waited for something to happen."""
+        number = ""
+        while not is_there(head := self.get(f"/run/{run}")):
+            told = self.get(f"/live?topics=run:{run}&after={number}&wait=5")
+            (number,) = told["numbers"].values()
+        return head
+
+    def download(self, run: str, form: str) -> bytes:
+        """A file of a run."""
+        with urlopen(f"{self.address}{self.post('/downloads', {'run': run, 'form': form})['path']}", timeout=60) as got:
+            return got.read()
+
+    def _sent(self, path: str, body: Any) -> tuple[int, Any]:
+        request = Request(f"{self.address}{path}", None if body is None else json.dumps(body).encode())
+        request.add_header("Authorization", f"Bearer {self.link.partition('#key=')[2]}")
+        try:
+            with urlopen(request, timeout=120) as answer:
+                status, content = answer.status, answer.read()
+        except HTTPError as error:
+            status, content = error.code, error.read()
+        self.answers.append(content)
+        return status, json.loads(content)
+
+
+@pytest.fixture
+def view(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], View]]:
+    """A function that starts `arena view` in a process of its own, on a machine on which nobody has an account."""
+    monkeypatch.delenv(NAME, raising=False)
+    (tmp_path / "runs").mkdir()
+    with contextlib.ExitStack() as stack:
+
+        def start() -> View:
+            command = [PROGRAM, "view", "runs", "--port", "0", "--no-open", "--state", str(tmp_path / "state")]
+            with (tmp_path / "stderr.txt").open("a") as errors:
+                process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True, cwd=tmp_path)
+            stack.callback(process.wait, 30)
+            stack.callback(process.terminate)
+            assert process.stdout is not None
+            return View(process, process.stdout.readline().strip())
+
+        yield start
+
+
+@pytest.fixture(scope="module")
+def model() -> Iterator[str]:
+    """The address of the embedded model behind a server that wants a key."""
+    parameters = xllamacpp.CommonParams()
+    parameters.model.path = str(locate(EMBEDDED))
+    parameters.n_parallel = 2
+    parameters.n_ctx = 2 * 1536
+    parameters.cpuparams.n_threads = 1
+    parameters.verbosity = -1
+    parameters.api_keys = [CANARY]
+    server = xllamacpp.Server(parameters)
+    yield f"{server.listening_address}/v1"
+    del server
+
+
+@pytest.fixture
+def strict() -> Iterator[str]:
+    """The address of a provider that refuses every key, and tells which it was."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            key = self.headers.get("Authorization", "").removeprefix("Bearer ")
+            error = {"message": f"Incorrect API key provided: {key}", "type": "invalid_request_error", "code": None}
+            data = json.dumps({"error": error}).encode()
+            self.send_response(401)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 -- the name http.server uses
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/v1"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def plan(address: str, repeats: int) -> Any:
+    """The embedded model against random play over all cells, with the prompts and the limits of the paper."""
+    backend = {"use": "litellm", "model": "openai/smollm2", "base-url": address, "max-tokens": 12, "seed": 1}
+    backend |= {"prices": {"input": 0.1, "output": 0.2}}
+    parameters = {"constrained": False, "takes": "last"}
+    prompt = {"style": "grid-list", "history": "none"}
+    return {
+        "name": "paper",
+        "seed": 5,
+        "players": [
+            {"kind": "model", "backend": backend, "key": NAME, "prompt": prompt, "parameters": parameters},
+            {"kind": "agent", "use": "grid-random"},
+        ],
+        "queue": [{"game": {"use": "grid-tic-tac-toe"}, "players": [0, 1], "repeats": repeats, "rotate_seats": True}],
+        "illegal_actions": "grid-games-2024",
+        "concurrency": 2,
+    }
+
+
+def below(process: int) -> list[int]:
+    """A process and all that it started."""
+    try:
+        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    except FileNotFoundError:
+        return []
+    return [process, *(each for child in children for each in below(int(child)))]
+
+
+def players_of(run: Path) -> list[int]:
+    """The processes that play a run, told by what they were started with."""
+    return [pid for pid, line in command_lines() if run.name.encode() in line]
+
+
+def command_lines() -> Iterator[tuple[int, bytes]]:
+    """Every process of the machine with its arguments."""
+    for place in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            yield int(place.name), (place / "cmdline").read_bytes()
+
+
+def holds(place: Path, secret: bytes) -> list[Path]:
+    """The files of a directory in which a secret stands."""
+    return [file for file in place.rglob("*") if file.is_file() and secret in file.read_bytes()]
+
+
+def test_match_goes_on_with_its_key_after_everything_was_killed(view, model, tmp_path):
+    """A model with a key plays; run and server are killed; the key is asked for anew, and the run goes on.
+
+    The key stands in no file, no argument, no answer. The files are those of `arena export`, and are read again.
+    """
+    first = view()
+    benchmark = first.post("/new/match", plan(model, 2))
+    assert benchmark["problems"] == []
+    first.post("/new/start", {"text": benchmark["text"]}, 409)
+    first.post("/new/keys", {"name": NAME, "key": CANARY})
+    tested = first.post("/new/test", {"agent": benchmark["benchmark"]["agents"]["smollm2"]})
+    run = first.post("/new/start", {"text": benchmark["text"]})["run"]
+    first.until(run, lambda head: head["done"] >= 1)
+    directory = tmp_path / "runs" / run
+    lines = b"".join(line for _, line in command_lines())
+    for process in (*players_of(directory), *below(first.process.pid)):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
+
+    second = view()
+    missing = second.post(f"/run/{run}/resume", {}, 409)
+    second.post("/new/keys", {"name": NAME, "key": CANARY})
+    second.post(f"/run/{run}/resume", {})
+    head = second.until(run, lambda head: head["state"] == "finished")
+    whole, submission = (second.download(run, form) for form in ("export:llm-game-benchmark", "submission"))
+    second.post("/new/keys/forget", {"name": NAME})
+    forgotten = [
+        second.post(path, body, 409)["secrets"]
+        for path, body in (("/new/start", {"text": benchmark["text"]}), (f"/run/{run}/extend", {"repeats": 3}))
+    ]
+    environments = [Path(f"/proc/{pid}/environ").read_bytes() for pid in below(second.process.pid)]
+
+    assert tested["prompt_tokens"] > 0
+    assert tested["cost_usd"] > 0
+    assert missing["secrets"] == [NAME]
+    assert (head["done"], head["planned"]) == (4, 4)
+    with Journal.open(directory) as journal:
+        assert {ending.is_final for ending in journal.endings().values()} == {True}
+        assert Ending.FAILED not in journal.endings().values()
+    assert forgotten == [[NAME]] * 2
+    assert not any(CANARY.encode() in each for each in environments)
+    assert CANARY.encode() not in lines
+    assert not any(CANARY.encode() in answer for answer in (*first.answers, *second.answers))
+    assert holds(tmp_path, CANARY.encode()) == []
+    assert (directory.with_name(f"{run}.yaml")).read_text() == benchmark["text"]
+    exported = tmp_path / "exported"
+    subprocess.run([PROGRAM, "export", directory, "--format", "llm-game-benchmark", "-o", exported], check=True)
+    assert whole == (exported / "all.zip").read_bytes()
+    (tmp_path / "submission.zip").write_bytes(submission)
+    with zipfile.ZipFile(tmp_path / "submission.zip") as archive:
+        names = archive.namelist()
+        assert [Path(name).suffix for name in names] == [".csv", ".json"]
+        assert all(archive.read(name) == (exported / name).read_bytes() for name in names)
+        archive.extractall(tmp_path / "handed-in")
+    files = sorted((tmp_path / "handed-in").glob("*.json"))
+    done = subprocess.run(
+        [PROGRAM, "import", "llm-game-benchmark", *files, "-o", tmp_path / "rows.csv"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "2 results of 4 matches" in done.stderr
+
+
+def test_model_that_cannot_be_asked_says_why_without_the_key(view, strict, tmp_path):
+    """A key that is refused and a server that is not there are told in the provider's words; nothing is left behind."""
+    server = view()
+    server.post("/new/keys", {"name": NAME, "key": CANARY})
+    refused, gone = (server.post("/new/match", plan(address, 1)) for address in (strict, "http://127.0.0.1:9/v1"))
+
+    agents = [each["benchmark"]["agents"]["smollm2"] for each in (refused, gone)]
+    told = [server.post("/new/test", {"agent": agent}, 409)["error"]["what"] for agent in agents]
+    unreachable = server.post("/new/start", {"benchmark": gone["benchmark"]}, 409)["error"]["what"]
+    estimate = server.post("/new/estimate", {"text": refused["text"]})
+
+    assert "Incorrect API key provided" in told[0]
+    assert "http://127.0.0.1:9/v1 cannot be reached" in told[1]
+    assert "agents.smollm2.backend: the server at http://127.0.0.1:9/v1 takes no connection" in unreachable
+    assert "--no-check" not in unreachable
+    assert [*(tmp_path / "runs").iterdir()] == []
+    assert estimate["matches"] == 2
+    assert estimate["calls"][0] <= estimate["calls"][1] <= estimate["calls"][2]
+    assert estimate["cost_usd"][2] > 0
+    assert estimate["words"][0].startswith("paper: 2 matches to play, ")
+    assert estimate["power"][0].startswith(
+        "matches to tell two agents apart that play each other (power 80 %, level 95 %"
+    )
+    assert estimate["power"][1].startswith("grid-random – smollm2: 2 matches are planned, too few")
+    assert not any(CANARY.encode() in answer for answer in server.answers)
+    assert holds(tmp_path, CANARY.encode()) == []
