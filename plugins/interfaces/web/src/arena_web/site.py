@@ -13,6 +13,7 @@ from arena_web.histories import Histories
 from arena_web.keys import Keys
 from arena_web.long_texts import LongTexts
 from arena_web.match_index import MatchIndex
+from arena_web.open_study import OpenStudy
 from arena_web.positions import Positions
 from arena_web.provider_keys import ProviderKeys
 from arena_web.rates import Rates
@@ -64,7 +65,7 @@ def _annotation_workers(site: "Site") -> Workers:
 class Site:
     """One server: the runs that it shows, the keys that open it, and the names by which it may be called.
 
-    ``port`` is known once it listens.
+    ``port`` is known once it listens. ``study`` is the one that participants take part in here.
     """
 
     runs: FoundRuns
@@ -91,6 +92,7 @@ class Site:
     presence: SeatPresence = attrs.field(factory=SeatPresence)
     tabs: SeatTabs = attrs.field(factory=SeatTabs)
     checks: Rates = attrs.field(factory=lambda: Rates(CHECKS))
+    study: OpenStudy | None = None
 
     @property
     def hosts(self) -> frozenset[str]:
