@@ -1,5 +1,6 @@
 """Who plays what in a study: the order of conditions of each participant, and the benchmark that it amounts to."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, cast
 
@@ -12,6 +13,9 @@ PARTICIPANT: Final = "participant"
 """The agent of a participant's run that is the participant."""
 
 _SEEDS: Final = 2**53
+
+_GAME: Final = re.compile(r" \(game '([^']*)'\)$")
+"""What says of which game a mistake of the schedule is."""
 
 
 def order_of(study: Study, place: int) -> tuple[str, ...]:
@@ -69,8 +73,8 @@ def placed(problem: BenchmarkProblem, study: Study) -> BenchmarkProblem:
     path, text = problem.path, problem.text
     if path[:1] == ("games",) and len(path) > 1:
         return BenchmarkProblem(("conditions", path[1], "game", *path[2:]), text)
-    if path[:2] == ("schedule", "games") and len(path) > 2:
-        return BenchmarkProblem(("conditions", path[2], "against"), text)
+    if path[:1] == ("schedule",) and (found := _GAME.search(text)):
+        return BenchmarkProblem(("conditions", found[1], "against"), text[: found.start()])
     if path[:1] == ("agents",) and len(path) > 1:
         names = _agent_names(study)
         for name, condition in study.conditions.items():

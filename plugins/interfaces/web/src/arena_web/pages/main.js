@@ -12,7 +12,7 @@ const PAGES = [
   [new RegExp(`^/run/${NAME}/matches$`), () => import("./matches.js"), "tables"],
   [new RegExp(`^/run/${NAME}/match/([0-9a-f]{16})$`), () => import("./match.js"), "match"],
   [new RegExp(`^/run/${NAME}/report$`), () => import("./report.js"), "tables", "charts"],
-  [new RegExp(`^/annotate/${NAME}$`), () => import("./annotate.js"), "tables", "annotate"],
+  [new RegExp(`^/annotate/${NAME}$`), () => import("./annotate.js"), "tables", "scales", "annotate"],
   [/^\/compare$/, () => import("./compare.js"), "tables", "charts"],
   [/^\/plugins$/, () => import("./plugins.js"), "tables"],
 ];
