@@ -42,11 +42,15 @@ class Progress:
 
 @attrs.define(eq=False)
 class OpenStudy:
-    """A study in its directory: ``study.sqlite``, ``keys``, and a run of each participant who has begun."""
+    """A study in its directory: ``study.sqlite``, ``keys``, and a run of each participant who has begun.
+
+    ``trusts`` are the options of ``arena run`` by which its host consents to what the study names.
+    """
 
     study: Study
     directory: Path
     store: StudyStore
+    trusts: tuple[str, ...] = ()
     starting: dict[str, asyncio.Lock] = attrs.field(factory=dict[str, asyncio.Lock])
     _headers: dict[str, str] = attrs.field(factory=dict[str, str])
 
@@ -100,7 +104,7 @@ class OpenStudy:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as opened:
             opened.write(write_yaml(cast("Any", plain)))
-        return ["run", str(file), "--output", str(directory)]
+        return ["run", str(file), "--output", str(directory), *self.trusts]
 
 
 def run_of(directory: Path, code: str) -> Path:

@@ -1,10 +1,12 @@
 """The command ``arena study``: a study with people as players, its export, and what is to be forgotten."""
 
+import os
 from pathlib import Path
 from typing import Final
 
 import click
-from arena_cli import Command, catalog_of, print_status
+from arena.errors import ConfigError
+from arena_cli import Command, catalog_of, print_status, trust_options
 from arena_cli.output import result_data
 
 from arena_web.command import LOCAL, PORT, check_host
@@ -23,6 +25,7 @@ _WORDS: Final = ("export", "forget")
 @click.option("--links", "is_anew", is_flag=True, help="Make all links anew, in place of earlier ones.")
 @click.option("--link", "codes", multiple=True, metavar="CODE", help="Make the link of this code anew.")
 @click.option("--ends-with-input", is_flag=True, hidden=True)
+@trust_options
 @click.pass_context
 def study(
     ctx: click.Context,
@@ -85,6 +88,7 @@ def _serve(
     check_host(
         host, names, port, "whoever reaches this address and has a link takes part, and what people answer can be read"
     )
+    from arena_web.drafting import secrets_of
     from arena_web.found_runs import FoundRuns
     from arena_web.keys import Keys, private_directory
     from arena_web.open_study import KEYS, RUNS, OpenStudy, new_links
@@ -92,10 +96,16 @@ def _serve(
     from arena_web.serving import address_of, listening, serve
     from arena_web.site import LOOPBACK, Site
     from arena_web.study_file import read_study
+    from arena_web.study_plan import benchmark_of
     from arena_web.study_store import StudyStore
 
     catalog = catalog_of(ctx)
     own = read_study(file, catalog)
+    if missing := [
+        name for name in secrets_of(benchmark_of(own, tuple(own.conditions), 0), None) if name not in os.environ
+    ]:
+        raise ConfigError(f"{file}: {', '.join(missing)} is not set in the environment; set it, then begin")
+    sock = listening(host, port)  # before links are made that nobody would see
     directory = private_directory((output or Path("studies", own.name)).resolve())
     store = StudyStore.begin(directory, own)
     site = Site(
@@ -103,10 +113,9 @@ def _serve(
         keys=Keys(directory / KEYS),
         catalog=catalog,
         names=(*LOOPBACK, *names),
-        study=OpenStudy(own, directory, store),
+        study=OpenStudy(own, directory, store, _trusts(ctx)),
     )
     links = new_links(site.keys, store, codes, is_anew=is_anew)
-    sock = listening(host, port)
     site.port = sock.getsockname()[1]
     address = address_of(site, names[0] if host not in LOCAL else "127.0.0.1")
     for code, path in links.items():
@@ -118,3 +127,10 @@ def _serve(
     if ends_with_input:
         end_with_input()
     serve(site, sock)
+
+
+def _trusts(ctx: click.Context) -> tuple[str, ...]:
+    """The options of consent that were given, for the command that plays a participant's matches."""
+    options = ("--trust-code", "--trust-pickle")
+    given = click.core.ParameterSource.COMMANDLINE
+    return tuple(each for each in options if ctx.get_parameter_source(each[2:].replace("-", "_")) is given)
