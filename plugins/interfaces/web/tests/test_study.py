@@ -329,6 +329,10 @@ def test_study_is_taken_part_in_and_exported(serve, arena, tmp_path):
     assert [each["after_said"] for each in whole["participants"] if each["code"] == one] == ["=1+1"]
     assert "expected a file that ends in" in arena("study", "export", made, "-o", tmp_path / "out.xlsx").stderr
 
+    told_by = arena("report", made / "runs" / one, made / "runs" / two).stdout
+    assert "easy" in told_by
+    assert "hidden" in told_by
+
     # No browser, no address, nobody else's eyes; and one participant is forgotten, nothing else.
     while is_played(made / "runs" / one):  # its process ends by itself
         pass

@@ -33,7 +33,7 @@ _LOOK_S: Final = 0.05
 
 
 @attrs.frozen(kw_only=True)
-class Progress:
+class StudyProgress:
     """How many of a participant's matches are over, of how many."""
 
     done: int
@@ -65,11 +65,11 @@ class OpenStudy:
         """The directory of a participant's run, which need not be there."""
         return run_of(self.directory, code)
 
-    def progress(self, participant: Participant) -> Progress:
+    def progress(self, participant: Participant) -> StudyProgress:
         """How far a participant's matches are."""
         order = order_of(self.study, participant.place)
         total = sum(self.study.conditions[name].matches for name in order)
-        return Progress(done=len(_over(self.run_of(participant.code))), total=total)
+        return StudyProgress(done=len(_over(self.run_of(participant.code))), total=total)
 
     def step(self, participant: Participant) -> Step:
         """What a participant does next."""
