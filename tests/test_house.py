@@ -50,7 +50,10 @@ REQUIREMENTS: Mapping[str, frozenset[str]] = {
 EXTRAS: Mapping[str, Mapping[str, frozenset[str]]] = {
     "arena-report": {"parquet": frozenset({"pyarrow"})},
     "arena-testing": {"strategies": frozenset({"hypothesis"})},
-    "arena-web": {"annotation": frozenset({"arena-metric-judge"})},
+    "arena-web": {
+        "annotation": frozenset({"arena-metric-judge"}),
+        "power": frozenset({"arena-metric-outcomes"}),
+    },
 }
 """What some rooms require only where somebody asks for it."""
 

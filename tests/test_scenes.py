@@ -37,7 +37,7 @@ DRAWN: Mapping[str, tuple[str, ...]] = {
     "matrix-rps": ("table",),
     "matching-pennies": ("table",),
     "negotiation": ("table",),
-    "tradecraft": ("meters", "table", "table"),
+    "tradecraft": ("sides", "table", "table"),
     "diplomacy": ("map", "table"),
     "diplomacy-facts": ("text",),
     "planning": ("drawing", "text", "text"),

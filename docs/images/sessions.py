@@ -166,7 +166,9 @@ PLAY_SESSIONS: Final = (
             KeyStep(keys=("e", "down", "not yet", "enter"), then="send?", also=('and say: "not yet"',)),
             KeyStep(keys=("enter",), then="craft …", also=("craft no more in this turn",)),
             KeyStep(keys=("down", "enter"), then="send?"),
-            KeyStep(keys=("enter",), then="propose something to player 1", also=("2 propose nothing",)),
+            KeyStep(
+                keys=("enter",), then="propose to player 1: so far nothing changes hands", also=("2 propose nothing",)
+            ),
             KeyStep(keys=("enter",), then="cobblestone (0"),
             KeyStep(keys=("enter", "2", "enter"), then="stick: expected 0–1"),
             KeyStep(keys=("1", "enter", "right", "enter"), then="you give 1 stick and get 1 coal"),

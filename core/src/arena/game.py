@@ -273,6 +273,10 @@ class Game(ABC):
         """What an answer that a look-up gave suggests to do; pages offer it, and models read the answer alone."""
         return ()
 
+    def query_scene(self, decision: Decision, query: str, answer: JSON) -> tuple[Drawing, Touchable] | None:
+        """What a look-up's answer looks like, and what can be touched in it; ``None``: people read it as a table."""
+        return None
+
     def touches(self, decision: Decision) -> Touchable | None:
         """Which elements of the form ``scene`` are touched for each action; ``None``: people choose from a list.
 

@@ -4,7 +4,15 @@ import json
 from importlib.resources import files
 from typing import Any
 
-from arena_scene import complete_script, form_script, scene_script, scene_style, touches_script, touches_style
+from arena_scene import (
+    complete_script,
+    elements_script,
+    form_script,
+    scene_script,
+    scene_style,
+    touches_script,
+    touches_style,
+)
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
@@ -38,6 +46,7 @@ FILES = {
     "/": ("text/html", PAGE),
     "/page.js": ("text/javascript", SCRIPT),
     "/page.css": ("text/css", STYLE),
+    "/elements.js": ("text/javascript", elements_script()),
     "/scene.js": ("text/javascript", scene_script()),
     "/scene.css": ("text/css", scene_style()),
     "/frames.js": ("text/javascript", (files("arena_scene") / "browser" / "frames.js").read_text("utf-8")),

@@ -1,11 +1,12 @@
 """What a match can be made of, what a plan amounts to, and what is wrong with it or with a benchmark."""
 
+import asyncio
 import json
 from collections import Counter
 from typing import Any
 
 import pytest
-from arena_engine import load_benchmark, plan_matches, read_yaml
+from arena_engine import is_played, load_benchmark, plan_matches, read_yaml
 from arena_web.provider_keys import ProviderKeys
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -236,6 +237,37 @@ async def test_text_that_is_no_yaml_is_told_with_its_line(viewer):
     assert too_long.status_code == 413
 
 
+async def test_benchmark_begins_with_a_suite(viewer):
+    """A suite is offered as its own text, with its version, or as one that extends it where it needs a file."""
+    suites = (await viewer.json("/new/suites"))["suites"]
+    own = (await said(viewer, "/new/suite", {"name": "grid-games-2024"}))["text"]
+    extending = (await said(viewer, "/new/suite", {"name": "grid-games-2024-image"}))["text"]
+    checked = [await said(viewer, "/new/check", {"text": text}) for text in (own, extending)]
+    unknown = await said(viewer, "/new/suite", {"name": "../suite.yaml"}, 409)
+
+    assert {"grid-games-2024", "tradecraft"} <= {suite["name"] for suite in suites}
+    assert "tic-tac-toe: {use: grid-tic-tac-toe}" in own
+    assert checked[0]["benchmark"]["based-on"][0].startswith("grid-games-2024 1 (")
+    assert extending == "extends: suite:grid-games-2024-image\n"
+    assert [each["problems"] for each in checked] == [[], []]
+    assert unknown["error"]["what"].startswith("no suite called '../suite.yaml'")
+
+
+@pytest.mark.slow
+async def test_every_suite_can_be_begun_with(viewer):
+    """The text that is offered for a suite has no mistakes, whichever suite it is."""
+    names = [suite["name"] for suite in (await viewer.json("/new/suites"))["suites"]]
+    texts = [(await said(viewer, "/new/suite", {"name": name}))["text"] for name in names]
+    found = [(await said(viewer, "/new/check", {"text": text}))["problems"] for text in texts]
+
+    assert dict(zip(names, found, strict=True)) == {name: [] for name in names}
+
+
+async def test_schema_is_that_of_the_command(viewer, arena):
+    """Forms are made from what ``arena schema`` prints."""
+    assert await viewer.json("/new/schema") == json.loads(arena("schema").stdout)
+
+
 async def test_secrets_are_named_and_a_written_one_is_not_repeated(viewer, monkeypatch):
     """Of ``${NAME}`` it is said whether it is set; a key in the text is a mistake, and its value in no answer of it."""
     monkeypatch.setenv("OTHER_API_KEY", "x" * 20)
@@ -259,6 +291,28 @@ async def test_benchmark_with_mistakes_is_not_started(viewer):
     assert wrong["problems"][0]["where"] == "extends"
     assert without_key["secrets"] == ["OPENAI_API_KEY"]
     assert without_key["error"]["what"] == "the key OPENAI_API_KEY is not set"
+
+
+@pytest.mark.slow
+async def test_runs_that_are_begun_at_once_are_two(make_viewer, tmp_path):
+    """Two starts of one name in one second are two runs, each with its file beside it; no name leads elsewhere."""
+    viewer = make_viewer(tmp_path / "runs")  # a directory that is not there yet
+    board = {"games": {"a": "tic-tac-toe"}, "agents": {"one": "first-legal", "two": "random"}}
+
+    first, second, named = await asyncio.gather(
+        said(viewer, "/new/start", {"benchmark": {**board, "name": "mine"}}),
+        said(viewer, "/new/start", {"benchmark": {**board, "name": "mine"}}),
+        said(viewer, "/new/start", {"benchmark": board, "name": "../x y"}),
+    )
+
+    names = [each["run"] for each in (first, second, named)]
+    assert len({*names}) == 3
+    assert [name[20:] for name in sorted(names[:2], key=len)] in (["mine", "mine-2"], ["mine", "mine"])
+    assert named["run"].endswith("-x-y")
+    assert {file.stem for file in (tmp_path / "runs").glob("*.yaml")} == {*names}
+    for name in names:
+        while is_played(tmp_path / "runs" / name):
+            pass
 
 
 async def test_keys_are_kept_by_name_alone(viewer):

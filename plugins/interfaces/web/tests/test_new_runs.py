@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import io
+import itertools
 import json
 import os
 import signal
@@ -10,7 +12,7 @@ import subprocess
 import sys
 import threading
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -20,7 +22,6 @@ from urllib.request import Request, urlopen
 import attrs
 import pytest
 import xllamacpp
-from arena.record import Ending
 from arena_backend_llamacpp.weights import EMBEDDED, locate
 from arena_engine import Journal
 
@@ -29,6 +30,7 @@ pytestmark = pytest.mark.slow
 PROGRAM = str(Path(sys.executable).with_name("arena"))
 
 CANARY = "sk-canary-of-the-page-7c1e"
+WRONG = "sk-wrong-canary-of-the-page-90d2"
 NAME = "OPENAI_API_KEY"
 
 
@@ -99,14 +101,75 @@ def view(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[
         yield start
 
 
-@pytest.fixture(scope="module")
-def model() -> Iterator[str]:
-    """The address of the embedded model behind a server that wants a key."""
+@attrs.define(eq=False)
+class Provider:
+    """A provider with OpenAI's protocol that knows one key, and tells a wrong one which it was.
+
+    It answers with a cell of the board, a different one each time; once ``held`` is empty it answers nobody any more.
+    """
+
+    address: str = ""
+    calls: Iterator[int] = attrs.field(factory=itertools.count)
+    held: threading.Semaphore = attrs.field(factory=lambda: threading.Semaphore(10_000))
+
+    def answer(self, key: str) -> tuple[int, Any]:
+        """What a request with a key is answered."""
+        if key != CANARY:
+            error = {"message": f"Incorrect API key provided: {key}", "type": "invalid_request_error", "code": None}
+            return 401, {"error": error}
+        self.held.acquire()
+        number = next(self.calls)
+        text = json.dumps({"row": number % 3 + 1, "column": number // 3 % 3 + 1})
+        choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
+        usage = {"prompt_tokens": 100, "completion_tokens": 8, "total_tokens": 108}
+        return 200, {
+            "id": "1",
+            "object": "chat.completion",
+            "created": 1,
+            "model": "m",
+            "choices": [choice],
+            "usage": usage,
+        }
+
+
+@pytest.fixture
+def provider() -> Iterator[Provider]:
+    """A provider of its own for the test."""
+    found = Provider()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            status, plain = found.answer(self.headers.get("Authorization", "").removeprefix("Bearer "))
+            data = json.dumps(plain).encode()
+            with contextlib.suppress(OSError):  # who asked may have been killed
+                self.send_response(status)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(data)))
+                self.end_headers()
+                self.wfile.write(data)
+
+        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 -- the name http.server uses
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    found.address = f"http://127.0.0.1:{server.server_port}/v1"
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    yield found
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture
+def embedded() -> Iterator[str]:
+    """The address of the embedded model behind a server that wants the key."""
     parameters = xllamacpp.CommonParams()
     parameters.model.path = str(locate(EMBEDDED))
     parameters.n_parallel = 2
     parameters.n_ctx = 2 * 1536
-    parameters.cpuparams.n_threads = 1
     parameters.verbosity = -1
     parameters.api_keys = [CANARY]
     server = xllamacpp.Server(parameters)
@@ -114,51 +177,28 @@ def model() -> Iterator[str]:
     del server
 
 
-@pytest.fixture
-def strict() -> Iterator[str]:
-    """The address of a provider that refuses every key, and tells which it was."""
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            self.rfile.read(int(self.headers["Content-Length"]))
-            key = self.headers.get("Authorization", "").removeprefix("Bearer ")
-            error = {"message": f"Incorrect API key provided: {key}", "type": "invalid_request_error", "code": None}
-            data = json.dumps({"error": error}).encode()
-            self.send_response(401)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(data)))
-            self.end_headers()
-            self.wfile.write(data)
-
-        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 -- the name http.server uses
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}/v1"
-    server.shutdown()
-    thread.join()
-    server.server_close()
-
-
-def plan(address: str, repeats: int) -> Any:
-    """The embedded model against random play over all cells, with the prompts and the limits of the paper."""
+def plan(address: str, queue: Sequence[Any], prompt: str = "grid-list") -> Any:
+    """A model against random play over all cells, with the prompts and the limits of the paper."""
     backend = {"use": "litellm", "model": "openai/smollm2", "base-url": address, "max-tokens": 12, "seed": 1}
     backend |= {"prices": {"input": 0.1, "output": 0.2}}
     parameters = {"constrained": False, "takes": "last"}
-    prompt = {"style": "grid-list", "history": "none"}
+    style = {"style": prompt, "history": "none"}
     return {
         "name": "paper",
         "seed": 5,
         "players": [
-            {"kind": "model", "backend": backend, "key": NAME, "prompt": prompt, "parameters": parameters},
+            {"kind": "model", "backend": backend, "key": NAME, "prompt": style, "parameters": parameters},
             {"kind": "agent", "use": "grid-random"},
         ],
-        "queue": [{"game": {"use": "grid-tic-tac-toe"}, "players": [0, 1], "repeats": repeats, "rotate_seats": True}],
+        "queue": queue,
         "illegal_actions": "grid-games-2024",
         "concurrency": 2,
     }
+
+
+def item(use: str, repeats: int, **parameters: Any) -> Any:
+    """A game of both players in both seats."""
+    return {"game": {"use": use, **parameters}, "players": [0, 1], "repeats": repeats, "rotate_seats": True}
 
 
 def below(process: int) -> list[int]:
@@ -187,75 +227,98 @@ def holds(place: Path, secret: bytes) -> list[Path]:
     return [file for file in place.rglob("*") if file.is_file() and secret in file.read_bytes()]
 
 
-def test_match_goes_on_with_its_key_after_everything_was_killed(view, model, tmp_path):
+def test_match_goes_on_with_its_key_after_everything_was_killed(view, provider, tmp_path):
     """A model with a key plays; run and server are killed; the key is asked for anew, and the run goes on.
 
     The key stands in no file, no argument, no answer. The files are those of `arena export`, and are read again.
     """
+    provider.held = threading.Semaphore(30)
     first = view()
-    benchmark = first.post("/new/match", plan(model, 2))
+    benchmark = first.post("/new/match", plan(provider.address, [item("grid-tic-tac-toe", 5)]))
     assert benchmark["problems"] == []
     first.post("/new/start", {"text": benchmark["text"]}, 409)
     first.post("/new/keys", {"name": NAME, "key": CANARY})
     tested = first.post("/new/test", {"agent": benchmark["benchmark"]["agents"]["smollm2"]})
     run = first.post("/new/start", {"text": benchmark["text"]})["run"]
-    first.until(run, lambda head: head["done"] >= 1)
+    before = first.until(run, lambda head: head["done"] >= 1)
     directory = tmp_path / "runs" / run
     lines = b"".join(line for _, line in command_lines())
     for process in (*players_of(directory), *below(first.process.pid)):
         with contextlib.suppress(ProcessLookupError):
             os.kill(process, signal.SIGKILL)
+    provider.held = threading.Semaphore(10_000)
 
     second = view()
     missing = second.post(f"/run/{run}/resume", {}, 409)
     second.post("/new/keys", {"name": NAME, "key": CANARY})
     second.post(f"/run/{run}/resume", {})
     head = second.until(run, lambda head: head["state"] == "finished")
-    whole, submission = (second.download(run, form) for form in ("export:llm-game-benchmark", "submission"))
+    check_files(second, run, tmp_path, results=2, matches=10)
     second.post("/new/keys/forget", {"name": NAME})
     forgotten = [
         second.post(path, body, 409)["secrets"]
-        for path, body in (("/new/start", {"text": benchmark["text"]}), (f"/run/{run}/extend", {"repeats": 3}))
+        for path, body in (("/new/start", {"text": benchmark["text"]}), (f"/run/{run}/extend", {"repeats": 7}))
     ]
     environments = [Path(f"/proc/{pid}/environ").read_bytes() for pid in below(second.process.pid)]
 
-    assert tested["prompt_tokens"] > 0
-    assert tested["cost_usd"] > 0
+    assert (tested["prompt_tokens"], tested["completion_tokens"], tested["cost_usd"] > 0) == (100, 8, True)
+    assert before["done"] < 10
     assert missing["secrets"] == [NAME]
-    assert (head["done"], head["planned"]) == (4, 4)
+    assert (head["done"], head["planned"]) == (10, 10)
     with Journal.open(directory) as journal:
-        assert {ending.is_final for ending in journal.endings().values()} == {True}
-        assert Ending.FAILED not in journal.endings().values()
+        assert all(ending.is_result for ending in journal.endings().values())
     assert forgotten == [[NAME]] * 2
     assert not any(CANARY.encode() in each for each in environments)
     assert CANARY.encode() not in lines
     assert not any(CANARY.encode() in answer for answer in (*first.answers, *second.answers))
     assert holds(tmp_path, CANARY.encode()) == []
     assert (directory.with_name(f"{run}.yaml")).read_text() == benchmark["text"]
-    exported = tmp_path / "exported"
-    subprocess.run([PROGRAM, "export", directory, "--format", "llm-game-benchmark", "-o", exported], check=True)
+
+
+@pytest.mark.campaign
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("style", ["grid-list", "grid-illustration"])
+def test_embedded_model_plays_each_game_of_the_paper(view, embedded, tmp_path, style):
+    """Three games of each size, with every form that the model reads, end with the paper's files."""
+    server = view()
+    queue = [item("grid-tic-tac-toe", 3), item("grid-connect-four", 3), item("gomoku", 3)]
+    benchmark = server.post("/new/match", plan(embedded, queue, style))
+    server.post("/new/keys", {"name": NAME, "key": CANARY})
+
+    run = server.post("/new/start", {"text": benchmark["text"]})["run"]
+    head = server.until(run, lambda head: head["state"] == "finished")
+
+    assert head["done"] == 18
+    check_files(server, run, tmp_path, results=6, matches=18)
+    assert holds(tmp_path, CANARY.encode()) == []
+
+
+def check_files(server: View, run: str, folder: Path, *, results: int, matches: int) -> None:
+    """The downloads are what `arena export` writes, byte for byte, and `arena import` reads them."""
+    whole, submission = (server.download(run, form) for form in ("export:llm-game-benchmark", "submission"))
+    exported = folder / "exported"
+    command = [PROGRAM, "export", folder / "runs" / run, "--format", "llm-game-benchmark", "-o", exported]
+    subprocess.run(command, check=True)
     assert whole == (exported / "all.zip").read_bytes()
-    (tmp_path / "submission.zip").write_bytes(submission)
-    with zipfile.ZipFile(tmp_path / "submission.zip") as archive:
+    with zipfile.ZipFile(io.BytesIO(submission)) as archive:
         names = archive.namelist()
-        assert [Path(name).suffix for name in names] == [".csv", ".json"]
+        assert {Path(name).suffix for name in names} == {".csv", ".json"}
         assert all(archive.read(name) == (exported / name).read_bytes() for name in names)
-        archive.extractall(tmp_path / "handed-in")
-    files = sorted((tmp_path / "handed-in").glob("*.json"))
-    done = subprocess.run(
-        [PROGRAM, "import", "llm-game-benchmark", *files, "-o", tmp_path / "rows.csv"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "2 results of 4 matches" in done.stderr
+        archive.extractall(folder / "handed-in")
+    files = sorted((folder / "handed-in").glob("*.json"))
+    command = [PROGRAM, "import", "llm-game-benchmark", *files, "-o", folder / "rows.csv"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert f"{results} results of {matches} matches" in done.stderr
 
 
-def test_model_that_cannot_be_asked_says_why_without_the_key(view, strict, tmp_path):
+def test_model_that_cannot_be_asked_says_why_without_the_key(view, provider, tmp_path):
     """A key that is refused and a server that is not there are told in the provider's words; nothing is left behind."""
     server = view()
-    server.post("/new/keys", {"name": NAME, "key": CANARY})
-    refused, gone = (server.post("/new/match", plan(address, 1)) for address in (strict, "http://127.0.0.1:9/v1"))
+    server.post("/new/keys", {"name": NAME, "key": WRONG})
+    queue = [item("grid-tic-tac-toe", 1)]
+    refused, gone = (
+        server.post("/new/match", plan(each, queue)) for each in (provider.address, "http://127.0.0.1:9/v1")
+    )
 
     agents = [each["benchmark"]["agents"]["smollm2"] for each in (refused, gone)]
     told = [server.post("/new/test", {"agent": agent}, 409)["error"]["what"] for agent in agents]
@@ -275,5 +338,5 @@ def test_model_that_cannot_be_asked_says_why_without_the_key(view, strict, tmp_p
         "matches to tell two agents apart that play each other (power 80 %, level 95 %"
     )
     assert estimate["power"][1].startswith("grid-random – smollm2: 2 matches are planned, too few")
-    assert not any(CANARY.encode() in answer for answer in server.answers)
-    assert holds(tmp_path, CANARY.encode()) == []
+    assert not any(WRONG.encode() in answer for answer in server.answers)
+    assert holds(tmp_path, WRONG.encode()) == []

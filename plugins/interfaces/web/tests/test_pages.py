@@ -14,6 +14,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
         "/run/boards/report",
         "/run/b/match/0123456789abcdef",
         "/compare",
+        "/new/benchmark",
         "/seat",
         "/watch",
     ],

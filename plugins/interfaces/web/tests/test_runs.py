@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from arena_cli import begun
-from arena_engine import Journal
+from arena_engine import Journal, run
 from arena_web.names import match_name
 from arena_web.routes import ROUTES
 
@@ -281,3 +281,52 @@ async def test_names_of_matches_are_digests():
     assert match_name("a/b,c/0.0") == match_name("a/b,c/0.0")
     assert len({match_name(f"a/{n}") for n in range(100)}) == 100
     assert all(len(match_name(text)) == 16 for text in ("", "ä", "\ud800"))
+
+
+async def test_results_are_told_by_seat(viewer, played):
+    """Won, lost and drawn of each seat add up to its matches, and of two players one's wins are the other's losses."""
+    results = await viewer.json("/run/model/results")
+
+    assert [column["id"] for column in results["columns"]][:3] == ["game", "agent", "seat"]
+    cells = [row["cells"] for row in results["rows"]]
+    assert {(each["agent"], each["seat"]) for each in cells} == {(a, s) for a in ("first", "model") for s in "XO"}
+    for each in cells:
+        out = each["disqualified"]
+        assert each["won"] + each["lost"] + each["drawn"] + out == each["matches"] == 2
+    assert sum(each["won"] for each in cells) == sum(each["lost"] for each in cells)
+    assert await viewer.json("/run/model/playing") == {"matches": []}
+
+
+async def test_who_is_disqualified_is_told(make_viewer, tmp_path):
+    """Where nobody wins since somebody was disqualified, it is told of that seat alone."""
+    model = {"use": "llm", "backend": {"use": "scripted", "answers": ["I do not know"]}}
+    benchmark = {
+        "name": "out",
+        "games": {"tic-tac-toe": "tic-tac-toe"},
+        "agents": {"model": model, "first": "first-legal"},
+        "schedule": {"use": "fixed", "seatings": [["first", "model"]], "repeats": 3},
+        "illegal-actions": {"retries": 1, "max-refusals": 1, "then": "disqualify"},
+    }
+    run(benchmark, output=tmp_path / "runs" / "out", check=False)
+
+    results = await make_viewer(tmp_path / "runs").json("/run/out/results")
+
+    told = {row["cells"]["agent"]: row["cells"] for row in results["rows"]}
+    assert [told["model"][name] for name in ("matches", "won", "lost", "drawn", "disqualified")] == [3, 0, 0, 0, 3]
+    assert [told["first"][name] for name in ("matches", "won", "lost", "drawn", "disqualified")] == [3, 0, 0, 0, 0]
+
+
+async def test_run_offers_what_fits_its_games(make_viewer, viewer, tmp_path):
+    """Submission files are offered of grid games, and of no others."""
+    benchmark = {"games": {"own": {"use": "grid-tic-tac-toe"}}, "agents": {"random": "random"}}
+    run(
+        {"name": "grid", **benchmark, "schedule": {"use": "self-play"}, "limits": {"max-steps": 3}},
+        output=tmp_path / "runs" / "grid",
+        check=False,
+    )
+
+    grid = (await make_viewer(tmp_path / "runs").json("/run/grid"))["downloads"]
+    other = (await viewer.json("/run/boards"))["downloads"]
+
+    assert [each["form"] for each in other] == ["jsonl", "csv"]
+    assert [each["form"] for each in grid] == ["jsonl", "csv", "export:llm-game-benchmark", "submission"]

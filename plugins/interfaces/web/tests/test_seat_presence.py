@@ -59,7 +59,7 @@ async def watch_over_a_connection(host: Any, control: Control) -> list[dict[str,
 
 
 async def test_run_is_attended_while_somebody_is_there(make_viewer: Any, tmp_path: Path):
-    """A holder of a seat's link and a host who watches in any way are waited for; a reader who watches is not."""
+    """A holder of a seat's link, a host who watches in any way, and who began the run are waited for; no reader is."""
     control, begun, loop = Control(grace_s=60.0), asyncio.Event(), asyncio.get_running_loop()
     log = RunLog(lambda _, name, __: loop.call_soon_threadsafe(begun.set) if name == "match_started" else None)
     place = tmp_path / "runs" / "waits"
@@ -82,8 +82,13 @@ async def test_run_is_attended_while_somebody_is_there(make_viewer: Any, tmp_pat
     headers = {"authorization": f"Bearer {key}"}
     turn = await host.client.get("/api/1/seat/turn?wait=20", headers=headers)
     await until(control, is_attended=False)
+    own = SeatPresence(stays_s=0.0)
+    await own.stay(place)
+    await until(control, is_attended=True)
     control.stop()
     await playing
+    while own.is_busy:  # noqa: ASYNC110 -- it ends with the run
+        await asyncio.sleep(0.01)
     await host.site.feeds.close()
     await reader.site.feeds.close()
 

@@ -57,6 +57,17 @@ GAMES: dict[str, Any] = {
 }
 """Games here that hide something from somebody, and of which twins are found."""
 
+_HANDS = [{"oak_log": 3, "coal": 1}, {"stick": 2}, {"sand": 2}, {"string": 1}]
+FOUR = {
+    "use": "tradecraft",
+    "max-turns": 2,
+    "problems": [
+        {"hands": _HANDS, "targets": [*targets, {"oak_fence": 9}]}
+        for targets in ([{"torch": 4}, {"chest": 1}, {"glass": 1}], [{"ladder": 3}, {"torch": 4}, {"oak_door": 3}])
+    ],
+}
+"""Four players; the two deals differ in the targets of all but the last one."""
+
 LENGTHS = (40, 12, 5, 2)
 """The most steps of a match; where no twins of whole matches are found, shorter ones are compared."""
 
@@ -179,7 +190,7 @@ def benchmark(name: str, limit: int = 1000) -> dict[str, Any]:
     return {
         "name": "run",
         "seed": 5,
-        "games": {"game": GAMES[name]},
+        "games": {"game": FOUR if name == "four" else GAMES[name]},
         "agents": {"person": {"use": "open-seat"}},
         "schedule": "self-play",
         "limits": {"max-steps": limit},
@@ -187,9 +198,18 @@ def benchmark(name: str, limit: int = 1000) -> dict[str, Any]:
 
 
 async def sent(
-    plain: Any, place: Path, steps: tuple[Step, ...], players: int, viewer: Player | None, make_viewer: Any
+    plain: Any,
+    place: Path,
+    steps: tuple[Step, ...],
+    viewer: Player | None,
+    make_viewer: Any,
+    examples: Mapping[str, Any],
 ) -> list[str]:
-    """All that a player, or a bystander, is sent in a match that is played step by step by the holders of its seats."""
+    """All that a player, or a bystander, is sent in a match that is played step by step by the holders of its seats.
+
+    A player looks everything up in each of its turns, also by these examples of arguments.
+    """
+    players = load_benchmark(plain).games["game"].players
     control, begun = Control(is_attended=True), threading.Event()
     log = RunLog(lambda _, name, __: begun.set() if name == "match_started" else None)
     playing = asyncio.ensure_future(asyncio.to_thread(run, plain, output=place, check=False, control=control, log=log))
@@ -203,7 +223,9 @@ async def sent(
         turns = [-1] * players
         for step in steps:
             for player, action in step.items():
-                turns[player] = await take_turn(seats[player], match, turns[player], action, is_viewer=player == viewer)
+                turns[player] = await take_turn(
+                    seats[player], match, turns[player], action, examples if player == viewer else None
+                )
         if viewer is not None:
             return await at_the_end(seats[viewer], match, turns[viewer])
         found = await told_to_the_end(heard)
@@ -220,21 +242,22 @@ def link(player: int, players: int) -> dict[str, Any]:
     return {"right": "seat", "run": "run", "agent": "person", **({"player": player} if players > 1 else {})}
 
 
-async def take_turn(seat: Seated, match: str, before: int, action: Any, *, is_viewer: bool) -> int:
-    """Take a turn, whose number it is; a viewer asks first for all that it may be told of it."""
+async def take_turn(seat: Seated, match: str, before: int, action: Any, examples: Mapping[str, Any] | None) -> int:
+    """Take a turn, whose number it is; a viewer, who has examples, asks first for all that it may be told of it."""
     asked = await seat.turn(before, match=match)
     assert asked.status_code == 200, asked.text
     turn = asked.json()
     path = f"/turn/{turn['turn']}"
-    if is_viewer:
+    if examples is not None:
         await seat.turn(match=match)
         for form in turn["forms"]:
             await seat.get(f"{path}/form/{form}?match={match}")
         offered = [option["action"] for option in (turn["options"] or ())[:3]]
         for probe in (action, *offered, "nonsense", {"nonsense": [1]}):
             await seat.post(f"{path}/check?match={match}", action=probe)
-        for query in turn["queries"]:
-            await seat.post(f"{path}/query/{query['name']}?match={match}", arguments={})
+        for name in (query["name"] for query in turn["queries"]):
+            for arguments in ({}, examples.get(name, {})):
+                await seat.post(f"{path}/query/{name}?match={match}", arguments=arguments)
         await seat.get(f"/match/{match}")
     done = await seat.post(f"{path}/try/{turn['try']}?match={match}", action=action)
     assert done.json() == {"accepted": True}, done.text
@@ -268,26 +291,36 @@ async def told_to_the_end(heard: Any) -> list[str]:
     return [json.dumps(message) for message in sorted(messages, key=lambda message: message["kind"])]
 
 
-Compare = Callable[[str, Player | None], Awaitable[list[list[str]]]]
+def examples_of(game: Game, players: int) -> dict[str, Any]:
+    """Arguments for each look-up that is offered at the start."""
+    state, _ = game.start(Chance(0), players)
+    return {query.name: query.example for player in state.to_act() for query in state.decision(player).queries}
+
+
+Compare = Callable[..., Awaitable[list[list[str]]]]
 
 
 @pytest.fixture
 def compare(make_viewer: Any, tmp_path: Path, deals: dict[int, Forced]) -> Compare:
-    """A function that plays twins of a game for a viewer: what it is sent in each; nothing where there are none."""
+    """A function that plays twins of a game for a viewer: what it is sent in each; nothing where there are none.
 
-    async def compare(name: str, viewer: Player | None) -> list[list[str]]:
+    Unless they are given, they are looked for.
+    """
+
+    async def compare(name: str, viewer: Player | None, given: Twins | None = None) -> list[list[str]]:
         loaded = load_benchmark(benchmark(name))
         game, players = loaded.games["game"].game, loaded.games["game"].players
         folder = tmp_path / str(viewer)
         with create_run(loaded, folder / "plan") as journal:
             (plan,) = journal.plans()
         deals.clear()
-        found = await asyncio.to_thread(twins, game, players, plan.chance_seed, viewer)
+        found = given or await asyncio.to_thread(twins, game, players, plan.chance_seed, viewer)
+        examples = examples_of(game, players)
         told: list[list[str]] = []
         for number, (forced, steps) in enumerate((found.one, found.other) if found else ()):
             deals[plan.chance_seed] = forced
             place = folder / str(number) / "run"
-            told.append(await sent(benchmark(name, found.limit), place, steps, players, viewer, make_viewer))
+            told.append(await sent(benchmark(name, found.limit), place, steps, viewer, make_viewer, examples))
         return told
 
     return compare
@@ -304,6 +337,30 @@ async def test_twins_are_the_same_bytes(compare: Compare, name: str):
         assert told[:1] == told[1:]
 
     assert compared
+
+
+def traded(partner: int, amount: int, message: str, crafts: list[Any]) -> tuple[Step, ...]:
+    """A turn of the four: a proposal that is rejected, and crafts of the first player in secret."""
+    done = {"done": True}
+    item = {1: "stick", 2: "sand"}[partner]
+    proposal = {"partner": f"player {partner + 1}", "offer": {"coal": 1}, "request": {item: amount}, "message": message}
+    steps: list[Step] = [{Player(0): proposal}, {Player(partner): {"accept": False, "message": message[::-1]}}]
+    steps.append({Player(0): crafts[0], **{Player(other): done for other in (1, 2, 3)}})
+    return (*steps, *({Player(0): own} for own in (*crafts[1:], done)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("viewer", [None, Player(3), Player(1)])
+async def test_trades_of_others_are_the_same_bytes(compare: Compare, viewer: Player | None):
+    """No third is sent whom others proposed what to in vain, what they wrote, crafted and want."""
+    planks = {"inputs": {"oak_log": 1}, "output": {"oak_planks": 4}}
+    charcoal = {"inputs": {"coal": "1/8", "oak_log": 1}, "output": {"charcoal": 1}}
+    one = ({0: 0}, traded(1, 1, "a stick, please", [planks, charcoal]))
+    other = ({0: 1}, traded(2, 2, "all your sand for this", [charcoal, planks]))
+
+    told = await compare("four", viewer, Twins(len(one[1]), one, other))
+
+    assert (told[0] == told[1]) == (viewer != Player(1))  # whoever was asked can tell
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final, cast
 
 from arena.agent import Seat
@@ -13,12 +14,12 @@ from arena_agent_human.fields import Field
 from arena_agent_human.form_view import FormTask, FormView
 from arena_agent_human.keyboard import Layer
 from arena_agent_human.memory import MatchMemory
-from arena_agent_human.position import Looks, SeenPosition
+from arena_agent_human.position import Looks, SeenPosition, answer_lines
 from arena_agent_human.reading import Ask, HumanCommand, PlayCommand
 from arena_agent_human.scalars import Misread
 from arena_agent_human.schemas import FieldMaker
 from arena_agent_human.views import LEFT, STAY, MenuItem, MenuView, PageView, Scrolled, Step, View, bold, cut, dim, red
-from arena_agent_human.wording import as_table, in_words, names_in, said, usable, wrapped
+from arena_agent_human.wording import in_words, names_in, said, usable, wrapped
 
 LEAVE: Final = "leave"
 """What a dialogue ends with if the person leaves."""
@@ -83,11 +84,11 @@ class Dialogue:
         """Show the answer of a look-up on top of what was on the screen."""
         self._asked[query] += 1
         if isinstance(answer, Illegal):
-            self.stack.append(Layer(PageView(f"look up: {query}", lambda width: wrapped(answer.reason, width))))
+            self.stack.append(Layer(PageView(f"look up: {query}", lambda looks: wrapped(answer.reason, looks.width))))
             self._asked[query] -= 1
             return
         self._memory.names |= dict.fromkeys(_names(answer))
-        page = PageView(f"look up: {query}", lambda width: as_table(answer, width))
+        page = PageView(f"look up: {query}", partial(answer_lines, self._seat.game, self._decision, query, answer))
         actions = list(usable(answer, self._decision)) if self._decision.options is None else []
         if not actions:
             self.stack.append(Layer(page))
@@ -206,7 +207,9 @@ class Dialogue:
         if command.name == "?":
             return Step(text="", message="Tab shows the actions; F1 is help")
         title, lines = pages[command.name]
-        return Step(text="", message="", over=PageView(f"{self._seat.game.title} · {title}", lines))
+        return Step(
+            text="", message="", over=PageView(f"{self._seat.game.title} · {title}", lambda looks: lines(looks.width))
+        )
 
     def _in_words(self, width: int) -> list[str]:
         return self._position.words(width)

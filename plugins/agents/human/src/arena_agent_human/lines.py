@@ -9,10 +9,9 @@ from arena.game import ABSENT, Decision, Illegal
 from arena.record import JSON, canonical_json
 
 from arena_agent_human.memory import MatchMemory
-from arena_agent_human.position import SeenPosition
+from arena_agent_human.position import SeenPosition, answer_lines
 from arena_agent_human.reading import COMMANDS, Ask, HumanCommand, PlayCommand, Unclear, plain_label, read, recorded
 from arena_agent_human.terminal import TerminalPrompt
-from arena_agent_human.wording import as_table
 
 
 class LineDialogue:
@@ -26,16 +25,20 @@ class LineDialogue:
         self._has_begun = False
         self._shown = (-1, -1)
         self._told_queries: set[str] = set()
+        self._decision: Decision | None = None
 
     def answered(self, query: str, answer: JSON | Illegal) -> None:
         """Show the answer of a look-up."""
         if isinstance(answer, Illegal):
             self._terminal.complain(answer.reason)
         else:
-            self._terminal.say("\n".join(as_table(answer, self._terminal.looks.width)))
+            assert self._decision is not None  # one looks something up for a decision
+            told = answer_lines(self._seat.game, self._decision, query, answer, self._terminal.looks)
+            self._terminal.say("\n".join(told))
 
     def ask(self, decision: Decision, abandoned: threading.Event) -> JSON:
         """Show what there is to see and read until a line means something; runs in a thread."""
+        self._decision = decision
         self._terminal.take(abandoned)
         try:
             self._show(decision)

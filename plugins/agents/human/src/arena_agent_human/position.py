@@ -9,10 +9,11 @@ from typing import Any, Final
 import attrs
 from arena.agent import Seat
 from arena.decision import Decision
-from arena.game import Drawing
+from arena.game import Drawing, Game
+from arena.record import JSON
 from arena_scene import is_drawable, lines, scene_faults, touches_of
 
-from arena_agent_human.wording import wrapped
+from arena_agent_human.wording import as_table, wrapped
 
 SCENE: Final = "scene"
 """The form of a game that is a drawing as data."""
@@ -47,6 +48,14 @@ class Board:
             return ""
         square = f"{self.columns[column]}{self.rows[row]}".lower()
         return square if re.fullmatch(r"[a-z]+[0-9]+", square) else ""
+
+
+def answer_lines(game: Game, decision: Decision, query: str, answer: JSON, looks: Looks) -> list[str]:
+    """The answer of a look-up as lines that fit the terminal: drawn where the game draws it, else as a table."""
+    drawn = game.query_scene(decision, query, answer)
+    if drawn is None or scene_faults(drawn[0].data):
+        return as_table(answer, looks.width)
+    return lines(drawn[0], looks.width, looks.has_colour, looks.is_unicode)
 
 
 class SeenPosition:

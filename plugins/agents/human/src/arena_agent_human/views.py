@@ -107,11 +107,11 @@ class Scrolled:
 class PageView(View):
     """A text to read; Enter, Escape or ``q`` comes back to what was on the screen."""
 
-    def __init__(self, title: str, lines: Callable[[int], Sequence[str]]) -> None:
+    def __init__(self, title: str, lines: Callable[[Looks], Sequence[str]]) -> None:
         self._title, self._lines, self._scrolled = title, lines, Scrolled()
 
     def lines(self, looks: Looks, text: str) -> list[str]:
-        shown = self._scrolled.shown(self._lines(looks.width), looks.height - 3, looks)
+        shown = self._scrolled.shown(self._lines(looks), looks.height - 3, looks)
         return [bold(self._title, looks), "", *shown, ""]
 
     def prompt(self, looks: Looks) -> str:

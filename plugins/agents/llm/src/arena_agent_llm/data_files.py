@@ -12,19 +12,19 @@ import attrs
 ENDINGS: Final = (".yaml", ".yml")
 
 
-def is_path(name: str) -> bool:
-    """Whether a name leads to any file of the machine, and not to one that a package ships."""
-    package, colon, inside = name.partition(":")
-    is_packaged = bool(colon) and package.isidentifier() and len(package) > 1 and ".." not in inside.split("/")
-    return name.endswith(ENDINGS) and not is_packaged
-
-
 @attrs.frozen
 class DataFiles:
     """YAML files of one kind, which ``package`` ships in its folder ``kind`` and users may add elsewhere."""
 
     package: str
     kind: str
+
+    @staticmethod
+    def is_path(name: str) -> bool:
+        """Whether a name leads to any file of the machine, and not to one that a package ships."""
+        package, colon, inside = name.partition(":")
+        is_packaged = bool(colon) and package.isidentifier() and len(package) > 1 and ".." not in inside.split("/")
+        return name.endswith(ENDINGS) and not is_packaged
 
     def text(self, name: str) -> str:
         """Read ``name``: a shipped file's name, a path, or ``PACKAGE:FILE`` of an installed package.

@@ -9,7 +9,7 @@ from arena.backend import Backend
 from arena.chance import Chance
 from arena.errors import ConfigError, RuleError
 from arena.game import Decision, Game
-from arena_agent_llm.data_files import is_path
+from arena_agent_llm.data_files import DataFiles
 from attrs.validators import ge
 
 from arena_agent_roles import persona
@@ -53,7 +53,7 @@ class Roles(Agent):
         validator=persona.check,
         metadata={
             "help": "how the others are treated: a shipped one, the path of a .yaml file, or PACKAGE:FILE.yaml",
-            "names_file": lambda given: is_path(given["persona"] or ""),
+            "names_file": lambda given: DataFiles.is_path(given["persona"] or ""),
         },
     )
     history_limit: int = attrs.field(

@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, cast
 
 from arena.game import Decision, Game, Illegal, PlayerView, Query, QueryAction
 from arena.record import JSON, Player, canonical_json
 from arena_engine.match.values import json_fault
-from arena_scene import Touches, element_ids, schema_at, touches_faults, touches_of
+from arena_scene import Touches, element_ids, scene_faults, schema_at, touches_faults, touches_of
 
 from arena_testing.position import ExaminedPosition
 from arena_testing.scenes import SCENE
@@ -28,10 +28,12 @@ def check_touches(position: ExaminedPosition) -> None:
 
 
 def check_query_actions(position: ExaminedPosition, player: Player, query: Query) -> None:
-    """What an answer suggests to do is named, and is an action as the decision asks for one."""
+    """What an answer suggests to do is an action as the decision asks for one, and its drawing is sound."""
     decision, answer = _asked(position, player), query.answer(copied(query.example))
     if isinstance(answer, Illegal):
         return
+    if what := next(_faults_of_answer(position, decision, query, answer), ""):
+        raise position.fault("queries", f"the drawing of the answer of {query.name!r}: {what}", player)
     for offer in position.walk.game.query_actions(decision, query.name, copied(answer)):
         what = ""
         if not isinstance(offer, QueryAction) or not offer.label.strip():  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -42,6 +44,19 @@ def check_query_actions(position: ExaminedPosition, player: Player, query: Query
             what = f"is {canonical_json(offer.action)}, against the schema of the decision: {misfit}"
         if what:
             raise position.fault("queries", f"an action that the answer of {query.name!r} suggests {what}", player)
+
+
+def _faults_of_answer(position: ExaminedPosition, decision: Decision, query: Query, answer: JSON) -> Iterator[str]:
+    drawn = position.walk.game.query_scene(decision, query.name, copied(answer))
+    if drawn is None:
+        return
+    data, written = cast("Any", drawn[0].data), cast("Any", drawn[1].written())
+    if faults := scene_faults(data):
+        yield from faults
+        return
+    yield from touches_faults(written, element_ids(data))
+    yield from _misfit_fills(position, decision, written)
+    yield from _lost_queries(position, decision, written)
 
 
 def seen_in_touches(game: Game, decision: Decision) -> str:
@@ -92,7 +107,11 @@ def _misfit_fills(position: ExaminedPosition, decision: Decision, written: Mappi
     schema: Any = decision.schema
     for fill in written.get("fills", ()):
         for change in fill.get("do", ()):
-            for pointer in change.get("scale", {}).get("pointers", [change.get("pointer", "")]):
+            pointers = [] if "times" in change else [change.get("pointer", "")]
+            for way in change.get("times", {}).get("ways", ()):
+                if wrong := position.examination.schemas.misfit(schema, copied(way["once"])):
+                    yield f"the fill {fill['label']!r} makes an action that does not fit the schema: {wrong}"
+            for pointer in change.get("scale", {}).get("pointers", pointers):
                 place = schema_at(schema, pointer)
                 if place is None:
                     yield f"the fill {fill['label']!r} changes {pointer!r}, which the schema does not have"
@@ -101,6 +120,9 @@ def _misfit_fills(position: ExaminedPosition, decision: Decision, written: Mappi
     for each in written.get("suggest", ()):
         if schema_at(schema, each["pointer"]) is None:
             yield f"what is typed at {each['pointer']!r} is completed, which the schema does not have"
+    for pointer in written.get("names", ()):
+        if schema_at(schema, pointer) is None:
+            yield f"{pointer!r} has a name, which the schema does not have"
 
 
 def _misfit(position: ExaminedPosition, place: Mapping[str, Any], change: Mapping[str, Any]) -> str:
@@ -135,8 +157,10 @@ def _lost_queries(position: ExaminedPosition, decision: Decision, written: Mappi
 
 
 def suggested(game: Game, decision: Decision, query: Query) -> list[JSON]:
-    """What the answer to a look-up's example suggests to do, to be compared."""
+    """What the answer to a look-up's example suggests to do and how it is drawn, to be compared."""
     answer = query.answer(copied(query.example))
     if isinstance(answer, Illegal):
         return []
-    return [[own.label, own.action, own.rank] for own in game.query_actions(decision, query.name, answer)]
+    offers = [[own.label, own.action, own.rank] for own in game.query_actions(decision, query.name, answer)]
+    drawn = game.query_scene(decision, query.name, answer)
+    return [*offers, *([] if drawn is None else [[drawn[0].data, drawn[1].written()]])]

@@ -53,7 +53,9 @@ def shares_touches(decision: Decision) -> "arena_scene.Touches":
         arena_scene.Fill(path=(), label="keep everything", do=everything),
         arena_scene.Fill(path=(), label="keep nothing", do=nothing),
     ]
-    return arena_scene.Touches(fills=keep, say="Choose what you keep; the other player would get the rest.")
+    names = {"": "your proposal", "/keep": "you keep"}
+    say = "Choose what you keep; the other player would get the rest."
+    return arena_scene.Touches(fills=keep, names=names, say=say)
 
 
 def _rows(view: Any, own: Mapping[str, int] | None) -> Iterator[list[str | int]]:

@@ -9,7 +9,7 @@ import arena_scene
 import attrs
 from arena.chance import Chance
 from arena.errors import ConfigError, InputWarning
-from arena.game import Decision, Form, Game, GameFacts, QueryAction, State, version_field
+from arena.game import Decision, Drawing, Form, Game, GameFacts, QueryAction, State, version_field
 from arena.record import EVERYONE, JSON, Action, GameEvent, Player
 from attrs.validators import ge, in_
 
@@ -18,6 +18,7 @@ from arena_game_tradecraft.actions import Reader
 from arena_game_tradecraft.document import gathered
 from arena_game_tradecraft.generating import generate, parse_generated
 from arena_game_tradecraft.loading import is_path, read, told
+from arena_game_tradecraft.pictures import answer_picture
 from arena_game_tradecraft.problem import Problem, check_problems, load_problems, out_of_reach, say_out_of_reach
 from arena_game_tradecraft.ruleset import RuleSet
 from arena_game_tradecraft.scene import trade_scene
@@ -222,13 +223,17 @@ class TradeCraft(Game):
         return state, [*events, *state.begin()]
 
     def touches(self, decision: Decision) -> "arena_scene.Touches":
-        """What lies in the hands fills proposals and crafts."""
+        """What lies in the hands fills proposals and crafts, and leads to what is known of it."""
         return table_touches(decision)
 
     def query_actions(self, decision: Decision, query: str, answer: JSON) -> Sequence[QueryAction]:
         """The crafts that ``possible_crafts`` finds, while the player crafts."""
         is_crafting = query == "possible_crafts" and decision.phase == "craft"
-        return suggested(decision.observation, decision.schema, answer) if is_crafting else ()
+        return suggested(self.rule_set, decision, answer) if is_crafting else ()
+
+    def query_scene(self, decision: Decision, query: str, answer: JSON) -> "tuple[Drawing, arena_scene.Touches]":
+        """Recipes drawn, with names that lead on; while the player crafts, what could be crafted fills the form."""
+        return answer_picture(self.rule_set, decision, query, answer, self.version)
 
     def describe_action(self, decision: Decision, action: Action) -> str:
         """What an action gives and takes, in the words of its phase."""

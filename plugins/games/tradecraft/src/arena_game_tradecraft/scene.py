@@ -8,6 +8,7 @@ import arena_scene
 from arena.game import Drawing
 
 from arena_game_tradecraft.amounts import read_amount, say_amounts, write_amount
+from arena_game_tradecraft.words import cut_off, over
 
 _PHASES: Final = {
     "propose": "proposal",
@@ -15,12 +16,14 @@ _PHASES: Final = {
     "craft": "crafting",
     "over": "the match is over",
 }
+_IN_A_TURN: Final = ("propose", "decide", "craft")
 
 
 def trade_scene(view: Any, words: str) -> Drawing:
     """The table as a player sees it; the spectator sees all targets, and a bystander none."""
-    targets = [_targets(view)] if "target" in view or "targets" in view else []
-    parts = [_phase(view), *targets, _hands(view), *_proposal(view["proposal"]), *_result(view["result"])]
+    targets = [_targets(view)] if "target" in view or "targets" in view or view["result"] else []
+    parts = [*_now(view), *_result(view["result"]), *targets]
+    parts += [*_proposal(view["proposal"]), *_afterwards(view), _hands(view), *_rounding(view)]
     return Drawing(*arena_scene.Scene("TradeCraft", words, *parts).drawn())
 
 
@@ -29,36 +32,86 @@ def amount_id(item: str, number: int) -> str:
     return f"{item}@{number}"
 
 
-def _phase(view: Any) -> "arena_scene.Meters":
+def name_id(item: str) -> str:
+    """The id of the name of an item that lies in a hand."""
+    return f"name-{item}"
+
+
+def drawn_items(view: Any) -> list[str]:
+    """The items in all hands, those of the player's own as they are by now."""
+    own = [view["hand"]] if view.get("hand") else []
+    hands = [hand for seat, hand in view["hands"].items() if seat != view["you"] or not own]
+    return sorted({item for hand in (*hands, *own) for item in hand})
+
+
+def _now(view: Any) -> "list[arena_scene.Meters | arena_scene.Sides]":
+    """Which turn it is, beside its phases; there is but one of these where nobody is to trade with."""
+    if view["phase"] not in _IN_A_TURN or len(view["hands"]) == 1:
+        return [_turn(view)]
+    return [arena_scene.Sides(parts=[_turn(view), _phases(view)])]
+
+
+def _turn(view: Any) -> "arena_scene.Meters":
     meters = [arena_scene.Meter(id="turn", label="turn", value=view["turn"], greatest=view["max_turns"])]
     if view.get("crafts_left") is not None and not view["done"]:
-        meters.append(arena_scene.Meter(id="crafts", label="crafts left in this turn", value=view["crafts_left"]))
+        meters.append(arena_scene.Meter(id="crafts", label="crafts left", value=view["crafts_left"]))
     told = [f"{seat} has left" for seat in view["left"]]
-    if view["proposer"] and view["phase"] in ("propose", "decide"):
-        told.insert(0, "you propose" if view["proposer"] == view["you"] else f"{view['proposer']} proposes")
+    if view["result"] is None:
+        follow = view["max_turns"] - view["turn"]
+        told.insert(0, f"{follow} turns follow" if follow > 1 else "1 turn follows" if follow else "the last turn")
     if view.get("done"):
         told.append("you are done with crafting")
     return arena_scene.Meters(id="phase", title=_PHASES[view["phase"]], note=", ".join(told), meters=meters)
 
 
-def _targets(view: Any) -> "arena_scene.SceneTable":
-    """What is wanted, what is held of it, and what is missing."""
-    if view["you"] is not None:
-        rows = list(_wanted(view["target"], view["hand"]))
-        columns = ["your target", "needed", "held", "missing"]
-    else:
-        rows = [
-            [seat if not index else "", *cells]
-            for seat, target in view["targets"].items()
-            for index, cells in enumerate(_wanted(target, view["hands"][seat]))
-        ]
-        columns = ["player", "target", "needed", "held", "missing"]
-    kinds = [
-        arena_scene.TableColumn(title=title, kind="text" if title in columns[:-3] else "amount") for title in columns
+def _phases(view: Any) -> "arena_scene.SceneTable":
+    """The phases of a turn, and who acts in the one that is on."""
+    now = _IN_A_TURN.index(view["phase"])
+    before = (f"by {'you' if view['proposer'] == view['you'] else view['proposer']}", "done")
+    cells = [
+        arena_scene.TableCell(
+            id=f"phase-{phase}",
+            text=_who(view) if place == now else before[place] if place < now else "later",
+            role="accent" if place == now else "",
+        )
+        for place, phase in enumerate(_IN_A_TURN)
     ]
     return arena_scene.SceneTable(
-        id="target", columns=kinds, rows=[arena_scene.TableRow(cells=cells) for cells in rows]
+        id="phases",
+        label="the phases of this turn",
+        columns=[arena_scene.TableColumn(title=f"{n}. {_PHASES[phase]}") for n, phase in enumerate(_IN_A_TURN, 1)],
+        rows=[arena_scene.TableRow(cells=cells)],
     )
+
+
+def _who(view: Any) -> str:
+    """Who acts now, as far as whoever looks may know it."""
+    if view["phase"] == "craft":
+        return "now: all craft"
+    you, proposer = view["you"], view["proposer"]
+    if view["phase"] == "propose":
+        return "now: you" if proposer == you else f"now: {proposer}"
+    partner = view["proposal"]["partner"] if view["proposal"] else "somebody"
+    return "now: you" if partner == you else f"now: {partner}"
+
+
+def _targets(view: Any) -> "arena_scene.SceneTable":
+    """What is wanted, what is held of it, and what is missing; at the end of all, with the winners marked."""
+    result = view["result"]
+    everybody = result["targets"] if result else view.get("targets", {})
+    winners = result["winners"] if result else ()
+    if everybody:
+        rows = [
+            arena_scene.TableRow(cells=[seat if not index else "", *cells], role="good" if seat in winners else "")
+            for seat, target in everybody.items()
+            for index, cells in enumerate(_wanted(target, view["hands"][seat]))
+        ]
+    else:
+        rows = [arena_scene.TableRow(cells=cells) for cells in _wanted(view["target"], view["hand"])]
+    names = ("player", "target") if everybody else ("your target",)
+    columns = [arena_scene.TableColumn(title=title) for title in names]
+    columns += [arena_scene.TableColumn(title=title, kind="amount") for title in ("needed", "held", "missing")]
+    return arena_scene.SceneTable(id="target", columns=columns, rows=rows, label="targets")
 
 
 def _wanted(target: Mapping[str, Any], hand: Mapping[str, Any]) -> Iterator[list[str]]:
@@ -73,8 +126,8 @@ def _hands(view: Any) -> "arena_scene.SceneTable":
     hands = {seat: view["hand"] if seat == view["you"] else hand for seat, hand in view["hands"].items()}
     numbers = {seat: number for number, seat in enumerate(hands)}
     order = sorted(hands, key=lambda seat: (seat != view["you"], numbers[seat]))
-    items = sorted({item for hand in hands.values() for item in hand})
-    titles = [f"{seat} (you)" if seat == view["you"] else seat for seat in order]
+    items = drawn_items(view)
+    titles = [_whose(seat, view) for seat in order]
     return arena_scene.SceneTable(
         id="hands",
         caption="hands",
@@ -85,7 +138,11 @@ def _hands(view: Any) -> "arena_scene.SceneTable":
         ],
         rows=[
             arena_scene.TableRow(
-                id=f"item-{item}", cells=[item, *(_held(item, seat, numbers[seat], hands) for seat in order)]
+                id=f"item-{item}",
+                cells=[
+                    arena_scene.TableCell(id=name_id(item), text=item),
+                    *(_held(item, seat, numbers[seat], hands) for seat in order),
+                ],
             )
             for item in items
         ],
@@ -95,6 +152,51 @@ def _hands(view: Any) -> "arena_scene.SceneTable":
 def _held(item: str, seat: str, number: int, hands: Mapping[str, Mapping[str, Any]]) -> "arena_scene.TableCell":
     amount = str(hands[seat].get(item, ""))
     return arena_scene.TableCell(id=amount_id(item, number), text=amount, label=f"{seat} holds {amount or 'no'} {item}")
+
+
+def _rounding(view: Any) -> "Iterator[arena_scene.SceneText]":
+    """What the end of crafting does to fractions, while some are held."""
+    if view["phase"] == "craft" and (lost := cut_off(view.get("hand", {}))):
+        yield arena_scene.SceneText(id="rounding", kind="note", text=f"Once all are done, {lost}.")
+
+
+def _afterwards(view: Any) -> "Iterator[arena_scene.SceneTable]":
+    """The hands of the two whom a proposal concerns as they would be, and what would be other."""
+    proposal = view["proposal"]
+    if proposal is None:
+        return
+    one, other = proposal["proposer"], proposal["partner"]
+    moved = {one: (proposal["request"], proposal["offer"]), other: (proposal["offer"], proposal["request"])}
+    order = sorted(moved, key=lambda seat: seat != view["you"])
+    items = sorted({item for seat in order for hand in (view["hands"][seat], moved[seat][0]) for item in hand})
+    yield arena_scene.SceneTable(
+        id="afterwards",
+        caption="hands if this is accepted",
+        columns=[
+            arena_scene.TableColumn(title="item"),
+            *(arena_scene.TableColumn(title=_whose(seat, view), kind="amount") for seat in order),
+        ],
+        rows=[
+            arena_scene.TableRow(
+                cells=[item, *(_after(item, seat, view["hands"][seat], moved[seat]) for seat in order)]
+            )
+            for item in items
+        ],
+    )
+
+
+def _after(item: str, seat: str, hand: Mapping[str, Any], moved: tuple[Any, Any]) -> "arena_scene.TableCell":
+    come, go = (int(_fraction(each.get(item, 0))) for each in moved)
+    after = _fraction(hand.get(item, 0)) + come - go
+    text = str(write_amount(after)) if after or come != go else ""
+    more = f" ({come - go:+})" if come != go else ""
+    role = "good" if come > go else "warning" if come < go else ""
+    label = f"{seat} would hold {after or 'no'} {item}{more}"
+    return arena_scene.TableCell(id=f"after-{seat.replace(' ', '-')}-{item}", text=text + more, role=role, label=label)
+
+
+def _whose(seat: str, view: Any) -> str:
+    return f"{seat} (you)" if seat == view["you"] else seat
 
 
 def _proposal(proposal: Any) -> "Sequence[arena_scene.SceneTable | arena_scene.Messages]":
@@ -123,9 +225,7 @@ def _proposal(proposal: Any) -> "Sequence[arena_scene.SceneTable | arena_scene.M
 def _result(result: Any) -> "list[arena_scene.SceneText]":
     if result is None:
         return []
-    won = f"won by {' and '.join(result['winners'])}" if result["winners"] else "nobody has won"
-    targets = "; ".join(f"{seat}: {say_amounts(target)}" for seat, target in result["targets"].items())
-    return [arena_scene.SceneText(id="result", text=f"The match is over: {won}. Targets: {targets}.")]
+    return [arena_scene.SceneText(id="result", text=over(result))]
 
 
 def _fraction(amount: Any) -> Fraction:

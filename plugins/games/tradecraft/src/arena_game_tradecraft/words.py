@@ -5,11 +5,12 @@ the game it was told as it was.
 """
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from arena.record import GameEvent, quoted
 
-from arena_game_tradecraft.amounts import say_amounts
+from arena_game_tradecraft.amounts import read_amount, say_amounts, write_amount
 
 if TYPE_CHECKING:
     from arena_game_tradecraft.game import TradeCraft
@@ -82,7 +83,7 @@ def action(phase: str, seen: Any, chosen: Any, version: int) -> str:
     """Put an action of a phase into words, given what its player sees."""
     if phase == "craft":
         if "done" in chosen:
-            return "craft no more in this turn"
+            return "; ".join(filter(None, ("craft no more in this turn", cut_off(seen["hand"]))))
         return f"craft {say_amounts(chosen['output'])} of {say_amounts(chosen['inputs'])}"
     said = quoted(chosen.get("message")) if version > 1 else f'"{chosen.get("message")}"'
     message = f", and say: {said}" if chosen.get("message") else ""
@@ -95,9 +96,18 @@ def action(phase: str, seen: Any, chosen: Any, version: int) -> str:
     if chosen["partner"] is None:
         return "propose nothing"
     if not chosen["offer"] and not chosen["request"]:
-        return f"propose something to {chosen['partner']}{message}"
+        return f"propose to {chosen['partner']}: so far nothing changes hands, an empty proposal{message}"
     give, get = say_amounts(chosen["offer"]), say_amounts(chosen["request"])
-    return f"propose to {chosen['partner']}: you give {give} and get {get}{message}"
+    gift = f"offer {chosen['partner']} a gift" if chosen["offer"] else f"ask {chosen['partner']} for a gift"
+    what = f"propose to {chosen['partner']}" if chosen["offer"] and chosen["request"] else gift
+    return f"{what}: you give {give} and get {get}{message}"
+
+
+def cut_off(hand: Mapping[str, Any]) -> str:
+    """What becomes of the fractions in a hand at the end of crafting; empty if there are none."""
+    parts = {item: read_amount(amount) or Fraction(0) for item, amount in hand.items()}
+    kept = [f"{write_amount(n)} {item} becomes {n // 1 or 'nothing'}" for item, n in parts.items() if n.denominator > 1]
+    return f"fractions are cut off: {', '.join(kept)}" if kept else ""
 
 
 def _lines(seen: Mapping[str, Any], version: int) -> list[str]:
@@ -119,7 +129,7 @@ def _lines(seen: Mapping[str, Any], version: int) -> list[str]:
     elif seen.get("crafts_left") is not None:
         lines.append(f"Crafts left in this turn: {seen['crafts_left']}")
     if seen["result"]:
-        lines.append(_over(seen["result"]))
+        lines.append(over(seen["result"]))
     return lines
 
 
@@ -172,7 +182,8 @@ def _hands(data: Mapping[str, Any]) -> str:
     return f"All are done with crafting. Hands: {hands}."
 
 
-def _over(data: Mapping[str, Any]) -> str:
+def over(data: Mapping[str, Any]) -> str:
+    """How a match ended, who won, and all targets."""
     winners = f"won by {' and '.join(data['winners'])}" if data["winners"] else "nobody has won"
     targets = "; ".join(f"{seat}: {say_amounts(target)}" for seat, target in data["targets"].items())
     return f"The match is over, {_ENDINGS[data['reason']]}: {winners}. Targets: {targets}."
@@ -191,5 +202,5 @@ _TOLD: Final = {
     "done": lambda data: f"Done with crafting; hand: {say_amounts(data['hand'])}.",
     "hands": _hands,
     "left": lambda data: f"{data['player']} has left.",
-    "over": _over,
+    "over": over,
 }

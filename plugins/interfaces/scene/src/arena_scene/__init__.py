@@ -20,7 +20,9 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from arena_scene.assets import (
         complete_script as complete_script,
+        elements_script as elements_script,
         form_script as form_script,
+        scene_module as scene_module,
         scene_script as scene_script,
         scene_style as scene_style,
         touches_script as touches_script,
@@ -98,7 +100,9 @@ if TYPE_CHECKING:
         Put as Put,
         Scale as Scale,
         Suggest as Suggest,
+        Times as Times,
         Touches as Touches,
+        Way as Way,
         touches_of as touches_of,
     )
     from arena_scene.views import (
@@ -144,11 +148,14 @@ __all__ = [
     "TableCell",
     "TableColumn",
     "TableRow",
+    "Times",
     "Touches",
+    "Way",
     "blank",
     "complete_script",
     "difference",
     "element_ids",
+    "elements_script",
     "filled",
     "form_script",
     "is_drawable",
@@ -156,6 +163,7 @@ __all__ = [
     "patch",
     "scene_faults",
     "scene_frames",
+    "scene_module",
     "scene_of",
     "scene_schema",
     "scene_script",
@@ -202,7 +210,9 @@ _HOMES: Final = {
     **dict.fromkeys(
         (
             "complete_script",
+            "elements_script",
             "form_script",
+            "scene_module",
             "scene_script",
             "scene_style",
             "touches_script",
@@ -277,7 +287,9 @@ _HOMES: Final = {
             "Put",
             "Scale",
             "Suggest",
+            "Times",
             "Touches",
+            "Way",
             "touches_of",
         ),
         "arena_scene.touches",

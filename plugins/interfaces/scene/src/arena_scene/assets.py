@@ -6,11 +6,26 @@ from typing import Final
 
 _BROWSER: Final = files("arena_scene") / "browser"
 
+_IMPORT: Final = 'import { dressed, make, shown, textOf } from "./elements.js";\n'
+
 
 @cache
 def scene_script() -> str:
-    """``scene.js``, a module that exports ``SceneView`` and ``patch``."""
+    """``scene.js``, a module that exports ``SceneView`` and ``patch``, with what it imports in it: it stands alone."""
+    imported, _, rest = scene_module().partition(_IMPORT)
+    return f"{elements_script()}{imported}{rest}"
+
+
+@cache
+def scene_module() -> str:
+    """``scene.js`` as it is, which imports ``elements.js``."""
     return (_BROWSER / "scene.js").read_text("utf-8")
+
+
+@cache
+def elements_script() -> str:
+    """``elements.js``, a module with which all others make elements of a page."""
+    return (_BROWSER / "elements.js").read_text("utf-8")
 
 
 @cache
@@ -21,13 +36,13 @@ def scene_style() -> str:
 
 @cache
 def touches_script() -> str:
-    """``touches.js``, a module that exports ``TouchView``: choosing an action in a scene; imports ``scene.js``."""
+    """``touches.js``, a module that exports ``TouchView``: choosing an action in a scene; imports ``elements.js``."""
     return (_BROWSER / "touches.js").read_text("utf-8")
 
 
 @cache
 def form_script() -> str:
-    """``form.js``, a module that exports ``FormView``: the form of a JSON schema; imports ``scene.js``."""
+    """``form.js``, a module that exports ``FormView``: the form of a JSON schema; imports ``elements.js``."""
     return (_BROWSER / "form.js").read_text("utf-8")
 
 

@@ -59,6 +59,8 @@ def filled(schema: Schema, value: Any, changes: Iterable[Mapping[str, Any]]) -> 
     for change in changes:
         if "scale" in change:
             value = _scaled(schema, value, change["scale"])
+        elif "times" in change:
+            value = _repeated(schema, value, **change["times"])
         else:
             value = _changed(schema, value, _keys(change["pointer"]), _verb(change), is_kept=True)
     return value
@@ -163,6 +165,28 @@ def _scaled(schema: Schema, value: Any, scale: Mapping[str, Any]) -> Any:
         if own is not NOTHING:
             value = _changed(schema, value, _keys(pointer), lambda s, old, _: _times(s, old, scale["by"]), is_kept=True)
     return value
+
+
+def _repeated(schema: Schema, value: Any, ways: Sequence[Mapping[str, Any]], by: int) -> Any:
+    counts = [_held(schema, value, way["once"]) for way in ways]
+    place = next((place for place, now in enumerate(counts) if now), 0)
+    return _times(schema, ways[place]["once"], max(1, min(ways[place]["most"], counts[place] + by)))
+
+
+def _held(schema: Schema, value: Any, once: Any) -> int:
+    """How many times over a form holds an action; 0 unless that is a whole number."""
+    one, now = _first(once), _first(value)
+    if not one or now is None or (now / one).denominator != 1:
+        return 0
+    return int(now / one) if _times(schema, once, int(now / one)) == value else 0
+
+
+def _first(value: Any) -> Fraction | None:
+    """The first number in a value, in the order of names."""
+    if not isinstance(value, dict):
+        return _number(value)
+    held = cast("dict[str, Any]", value)
+    return next((number for name in sorted(held) if (number := _first(held[name])) is not None), None)
 
 
 def _times(schema: Schema, value: Any, by: int) -> Any:

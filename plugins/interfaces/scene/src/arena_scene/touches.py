@@ -85,7 +85,31 @@ class Scale:
         return {"scale": {"pointers": list(self.pointers), "by": self.by, "most": self.most}}
 
 
-Change: TypeAlias = Put | Add | Clear | Scale
+@attrs.frozen(kw_only=True)
+class Way:
+    """An action for one time, all of whose numbers count, and how many times over it may be done at most."""
+
+    once: Any
+    most: int
+
+
+@attrs.frozen(kw_only=True)
+class Times:
+    """Makes of the form an action ``by`` times more than it holds it now, from once to as often as that way allows.
+
+    It goes on with the first of the ``ways`` that the form holds a whole number of times; where it holds none of them,
+    it begins with the first one.
+    """
+
+    ways: Sequence[Way]
+    by: int
+
+    def written(self) -> dict[str, Any]:
+        """The change as JSON."""
+        return {"times": {"ways": [{"once": plain(way.once), "most": way.most} for way in self.ways], "by": self.by}}
+
+
+Change: TypeAlias = Put | Add | Clear | Scale | Times
 """One change of the form of a decision with a schema."""
 
 
@@ -133,7 +157,8 @@ class Touches:
     """What can be touched for a decision.
 
     ``choices`` are all its options, each exactly once; ``fills`` change the form of a decision with a schema. ``also``
-    names further elements that mean the same as one in a path. ``say`` is the sentence above the picture.
+    names further elements that mean the same as one in a path. ``names`` says what places of the form are called, by
+    their pointers, where that is not their name in the schema. ``say`` is the sentence above the picture.
     """
 
     choices: tuple[Choice, ...] = ()
@@ -141,6 +166,7 @@ class Touches:
     also: Mapping[str, Sequence[str]] = attrs.field(factory=dict[str, Sequence[str]])
     assist: Sequence[Assist] = ()
     suggest: Sequence[Suggest] = ()
+    names: Mapping[str, str] = attrs.field(factory=dict[str, str])
     say: str = ""
 
     @classmethod
@@ -160,6 +186,7 @@ class Touches:
             "fills": [fill.written() for fill in self.fills],
             "assist": [plain(attrs.asdict(own, recurse=False)) for own in self.assist],
             "suggest": [plain(attrs.asdict(own, recurse=False)) for own in self.suggest],
+            "names": dict(self.names),
             "say": self.say,
         }
         return {name: own for name, own in written.items() if own or name in ("touches", "choices")}

@@ -42,7 +42,7 @@ DEEPEST: Final = 64
 
 _PAGES: Final = re.compile(
     r"/(?:run/[\w.-]+(?:/(?:matches|report|match/[\w.-]+))?|annotate/[\w.-]+|compare"
-    r"|plugins(?:/[\w.-]+/[\w.:-]+)?|seat|watch|study)?"
+    r"|plugins(?:/[\w.-]+/[\w.:-]+)?|seat|watch|study|new/(?:match|benchmark))?"
 )
 """The paths at which there is a page; at every other the page says that there is none."""
 

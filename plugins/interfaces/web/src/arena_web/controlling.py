@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final, cast
 
 from arena.errors import ConfigError
-from arena_engine import Journal, RemoteControl, is_played
+from arena_engine import Journal, RemoteControl, is_played, outside_agents
 from starlette.concurrency import run_in_threadpool
 
 from arena_web.covered import sittings
@@ -91,8 +91,20 @@ async def _play(site: Site, found: FoundRun, why_not: str, words: list[str]) -> 
         raise ApiError(409, found.name, str(error), f"`arena resume {found.directory}` says more") from error
     site.provider_keys.check(found.name, secrets)
     await run_in_threadpool(site.starter.play, ["resume", str(found.directory), *words], found.directory)
+    await attended(site, found)
     state = await run_in_threadpool(state_of, found)
     return {"state": state.word, "state_words": state.words}
+
+
+async def attended(site: Site, found: FoundRun) -> None:
+    """Let a run that was begun here wait for its open seats as long as this server is there."""
+    if await run_in_threadpool(_has_open_seats, found):
+        await site.presence.stay(found.directory)
+
+
+def _has_open_seats(found: FoundRun) -> bool:
+    with open_run(found) as journal:
+        return bool(outside_agents(journal))
 
 
 def _budgets(body: Any) -> Iterator[str]:

@@ -57,7 +57,7 @@ class Draft:
 
 
 def check(asked: Mapping[str, Any], catalog: Catalog) -> Any:
-    """The text and the data of a benchmark, every mistake in it, and the names of the secrets that it uses."""
+    """The text, the data and the name of a benchmark, every mistake in it, and the names of its secrets."""
     draft = Draft.of(asked)
     plain = draft.plain if isinstance(draft.plain, Mapping) else None
     problems = [*draft.problems]
@@ -66,6 +66,7 @@ def check(asked: Mapping[str, Any], catalog: Catalog) -> Any:
         benchmark, found = built(draft.plain, catalog)
         problems = [draft.told(each) for each in found]
     return {
+        "name": "" if benchmark is None else benchmark.name,
         "benchmark": plain,
         "text": draft.text,
         "problems": problems,

@@ -34,5 +34,5 @@ class FormWorkers:
             return self._known[what]
 
     async def close(self) -> None:
-        """End all processes."""
+        """End all of the processes."""
         await self._workers.close()

@@ -7,6 +7,7 @@ from arena.errors import ArenaError
 from arena_engine import Journal, match_page, recorded_games
 from starlette.concurrency import run_in_threadpool
 
+from arena_web.exports import offered
 from arena_web.found_runs import FoundRun
 from arena_web.names import match_name
 from arena_web.open_seats import open_seats
@@ -83,6 +84,7 @@ def _of_run(site: Site, asked: ApiRequest) -> tuple[dict[str, Any], ReportSource
     with open_run(found) as journal:
         state = state_of_open(found, journal)
         head = {**_head(found, journal, state), **_parts(journal), **_progress(journal, state)}
+        head["downloads"] = offered(game["plugin"] for game in head["games"])
         head["seats"] = open_seats(journal, site.seats, site.keys.lent(), state.control, agent_titles(journal))
         return head, _source(found, journal, state)
 

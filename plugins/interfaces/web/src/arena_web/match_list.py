@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import attrs
 from arena.errors import ConfigError
+from arena.record import Ending
 from arena_engine import Journal, MatchSummary, count_matches, match_page, recorded_games
 from starlette.concurrency import run_in_threadpool
 
@@ -159,6 +160,8 @@ def result_of(summary: MatchSummary) -> str:
     """Who won a match, in words: a win is the greatest return, alone."""
     if not summary.ending.is_result:
         return "no result"
+    if summary.ending is Ending.DISQUALIFIED:
+        return "nobody won"
     if summary.winner is None:
         return "drawn" if len(summary.agents) > 1 else ""
     return f"{summary.agents[summary.winner]} won" if len(summary.agents) > 1 else ""

@@ -69,7 +69,7 @@ def match(asked: Mapping[str, Any], catalog: Catalog) -> Any:
     _read_queue(plan, made, catalog)
     benchmark = _written(plan, made)
     secrets: list[str] = secrets_of(benchmark, None)
-    if not made.problems:
+    if made.games or not made.problems:  # mistakes of both kinds are told at once
         found, problems = built(benchmark, catalog)
         secrets = secrets_of(benchmark, found)
         made.problems += [_placed(each, made, plan) for each in problems]

@@ -3,14 +3,16 @@
 import os
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, cast
 
 from arena_engine import default_directory, secret_names
 from starlette.concurrency import run_in_threadpool
 
+from arena_web.controlling import attended
 from arena_web.errors import ApiError, bad_input
-from arena_web.found_runs import JOURNAL
+from arena_web.found_runs import JOURNAL, FoundRun
 from arena_web.routing import ApiRequest
 from arena_web.site import Site
 from arena_web.workers import WorkerFailed
@@ -82,9 +84,11 @@ async def test(site: Site, asked: ApiRequest) -> Any:
 async def start(site: Site, asked: ApiRequest) -> Any:
     """Play a benchmark in a process of its own, which outlives this server."""
     found = await checked(site, asked.body)
-    wanted = asked.body.get("name") or found["benchmark"].get("name") or "run"
-    name = _UNSAFE.sub("-", str(wanted)[:100]).strip(".-") or "run"
-    return {"run": await run_in_threadpool(_start, site, name, found["text"])}
+    wanted = str(asked.body.get("name") or found["name"])[:100]
+    name = _UNSAFE.sub("-", wanted).strip(".-") or "run"
+    run = await run_in_threadpool(_start, site, name, found["text"])
+    await attended(site, run)
+    return {"run": run.name}
 
 
 async def checked(site: Site, body: Any) -> Any:
@@ -136,17 +140,23 @@ def _with_secrets(site: Site, found: Mapping[str, Any]) -> Any:
     return {**found, "secrets": site.provider_keys.told(found["secrets"])}
 
 
-def _start(site: Site, name: str, text: str) -> str:
+def _start(site: Site, name: str, text: str) -> FoundRun:
     """Write the benchmark beside the directory of its run, and start it there."""
-    target = default_directory(name, _place(site))
-    file = target.with_name(f"{target.name}.yaml")
+    place, number = _place(site), 1
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "w", encoding="utf-8") as opened:
+        place.mkdir(parents=True, exist_ok=True)
+        while True:
+            target = default_directory(name if number == 1 else f"{name}-{number}", place)
+            file = target.with_name(f"{target.name}.yaml")
+            with suppress(FileExistsError):  # another start of the same second and name
+                opened = os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "w", encoding="utf-8")
+                break
+            number += 1
+        with opened:
             opened.write(text)
     except OSError as error:
         raise ApiError(
-            409, str(file), f"cannot be written ({error.strerror})", "start `arena view` elsewhere"
+            409, str(place), f"cannot be written to ({error.strerror})", "free it, or start elsewhere"
         ) from error
     try:
         site.starter.play(["run", str(file), "--output", str(target)], target)
@@ -156,7 +166,7 @@ def _start(site: Site, name: str, text: str) -> str:
         raise ApiError(error.status, "benchmark", what, error.remedy) from error
     if not (target / JOURNAL).is_file():
         raise ApiError(503, target.name, "it is still being prepared", "it comes into the list of runs", retry_s=30)
-    return site.runs.shown(target).name
+    return site.runs.shown(target)
 
 
 def _place(site: Site) -> Path:

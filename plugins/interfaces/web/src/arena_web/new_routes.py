@@ -69,8 +69,8 @@ NEW_ROUTES: Final = (
         answer=new_match.check,
         method="POST",
         body=_BENCHMARK,
-        gives="`benchmark` (null where the text is no table), `text`, `problems` (`path`, `where`, `line` if it is "
-        "known, `what`), `secrets` (`name`, `is_set`)",
+        gives="`benchmark` (null where the text is no table), `text`, `name` (empty where it has mistakes), `problems` "
+        "(`path`, `where`, `line` if it is known, `what`), `secrets` (`name`, `is_set`)",
         is_control=True,
     ),
     ApiRoute(

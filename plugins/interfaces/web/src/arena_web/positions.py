@@ -74,6 +74,12 @@ class Positions:
         asked = {"do": "timeline", "run": source.run, "match": source.match, "view": view}
         return await self._found((source, view), source, asked)
 
+    async def in_play(self, source: MatchSource) -> Any:
+        """Whose turn it is in a match that is not over, and how many refusals a player may have in all."""
+        return await self._found(
+            (source, "in-play"), source, {"do": "in-play", "run": source.run, "match": source.match}
+        )
+
     async def frames(self, source: MatchSource, view: str, begin: int, end: int) -> Any:
         """Positions of a view as scenes: the first in full, then differences; ``begin`` -1 is the last one alone."""
         asked = {"do": "frames", "run": source.run, "match": source.match, "view": view, "from": begin, "to": end}

@@ -8,17 +8,18 @@ that differ only in what a view may not know give it the same positions, in the 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import attrs
 from arena.catalog import Catalog
 from arena.chance import Chance
 from arena.errors import ArenaError
 from arena.game import ABSENT, Game, State, public_view
+from arena.illegal_actions import IllegalActionPolicy
 from arena.positions import positions
 from arena.record import Event, GameEvent, MatchHistory, Player, canonical_json
 from arena_cli import MatchTranscript
-from arena_engine import Journal, open_parts, recorded_games
+from arena_engine import Journal, make_plugin, open_parts, recorded_games
 from arena_scene import scene_frames, scene_of, shortened, text_scene
 from click import unstyle
 
@@ -160,6 +161,17 @@ def timeline(asked: Mapping[str, Any], catalog: Catalog) -> Any:
     return [{"step": each.step, "told": found.told(each), "own": found.own(each)} for each in found.shown()]
 
 
+def in_play(asked: Mapping[str, Any], catalog: Catalog) -> Any:
+    """Who is ``to_act`` in the last position of a match, and how many refusals are ``allowed`` in all of it."""
+    found = replayed(asked["run"], asked["match"], ALL, catalog)
+    last: list[int] = []
+    for position in positions(found.game, found.history):
+        last = [int(player) for player in position.state.to_act()]
+    with Journal.open(Path(asked["run"]), check=False) as journal:
+        policy = _policy(journal, catalog)
+    return {"to_act": last, "allowed": policy.for_game(found.game, len(found.history.agents)).max_refusals}
+
+
 def frames(asked: Mapping[str, Any], catalog: Catalog) -> Any:
     """Positions ``from`` to ``to`` of a view as scenes, the first in full, then differences; and each in words.
 
@@ -215,6 +227,15 @@ _HISTORIES: Final = Histories(WORKER_ROOM)
 
 _GAMES: Final[dict[tuple[Path, str], tuple[Any, Game]]] = {}
 """The games that were built, the one used longest ago first."""
+
+
+def _policy(journal: Journal, catalog: Catalog) -> IllegalActionPolicy:
+    """A run's policy for illegal actions, as far as it says how many refusals there may be in a match."""
+    plain = cast("Mapping[str, Any]", journal.header.benchmark)
+    raw: Any = plain.get("illegal-actions", plain.get("illegal_actions")) or {}
+    if isinstance(raw, str) or "use" in raw:
+        return make_plugin("illegal-actions", raw, catalog)
+    return IllegalActionPolicy(max_refusals=raw.get("max-refusals", raw.get("max_refusals")))
 
 
 def _built(journal: Journal, name: str, catalog: Catalog) -> Game:

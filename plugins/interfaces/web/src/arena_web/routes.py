@@ -3,9 +3,9 @@
 from typing import Final
 
 from arena_web import (
-    annotation,
     controlling,
     downloads,
+    in_play,
     listing,
     live,
     match_list,
@@ -15,6 +15,7 @@ from arena_web import (
     turn_page,
     what_if,
 )
+from arena_web.annotation_routes import ANNOTATION_ROUTES
 from arena_web.filtering import HAS
 from arena_web.new_routes import NEW_ROUTES
 from arena_web.routing import LOOKERS, ApiRoute, QueryParameter
@@ -33,8 +34,6 @@ FILTERS: Final = (
 )
 
 TURN: Final = "`turn`, counted from 0 as everybody sees them, and `agent`: one of the run, or an installed one by name"
-
-ANNOTATOR: Final = "`rubric`, `annotator` (a name), and `share` if only a drawn share is scored, the same for everybody"
 
 AS: Final = QueryParameter("as", "whose eyes: `all`, the number of a player, or `public`", "all")
 
@@ -57,8 +56,21 @@ ROUTES: Final = (
         summary="The head of one run: what it is, how far it is, who is better, and what is being played.",
         answer=listing.run,
         gives="`state` and its words, `games`, `agents`, `verdict`, `progress`, `refusals`, `endings`, `playing`, "
-        "`seats` (open ones: `agent`, `player`, `title`, `match`, `waiting_since`, `link_made`); "
-        "`computing` is empty once everything is known",
+        "`seats` (open ones: `agent`, `player`, `title`, `match`, `waiting_since`, `link_made`), "
+        "`downloads` (`form`, `title`); `computing` is empty once everything is known",
+    ),
+    ApiRoute(
+        path="/run/{run}/playing",
+        summary="Of each match in play whose turn it is, and how many answers of each player were refused.",
+        answer=in_play.playing,
+        gives="`matches`, each with `match` and `players`: `agent`, `seat`, `refusals`, `refusals_allowed` (null: not "
+        "bounded over a match), `is_asked`; none where the match may only be seen as a bystander sees it",
+    ),
+    ApiRoute(
+        path="/run/{run}/results",
+        summary="How often each agent won, lost, drew and was disqualified in each seat of each game.",
+        answer=in_play.results,
+        gives="`columns`, `rows`; none while somebody outside plays matches that hide something",
     ),
     ApiRoute(
         path="/run/{run}/leaderboard",
@@ -275,44 +287,7 @@ ROUTES: Final = (
         gives="`watched`: the matches that are marked as watched by the host",
         is_control=True,
     ),
-    ApiRoute(
-        path="/run/{run}/rubrics",
-        summary="The rubrics by which people can score a run, and who has.",
-        answer=annotation.rubrics,
-        method="POST",
-        gives="`rubrics` with `name`, `per` (what is scored), `judges` of the run that use it, and how many "
-        "`dimensions`; `annotators`; `file`",
-        is_control=True,
-    ),
-    ApiRoute(
-        path="/run/{run}/question",
-        summary="One question to a person who scores a run, as `arena annotate` asks it.",
-        answer=annotation.question,
-        method="POST",
-        body=f"{ANNOTATOR}; `at`: which question, else the first that is not answered",
-        gives="`total`, `done`, `at`, `file`, `question` (null where all are answered): `title`, `rules`, `text`, "
-        "`asks_why`, and `subjects` with `heading`, their `scores` if they have some, and `items`, of which each has "
-        "`place`, `label`, `dimensions` and what may be `found` in it",
-        is_control=True,
-    ),
-    ApiRoute(
-        path="/run/{run}/score",
-        summary="Keep a person's scores of one subject of a question, at once.",
-        answer=annotation.score,
-        method="POST",
-        body=f"{ANNOTATOR}; `at`, `subject` (its place in the question), `scores` as a line of the file has them",
-        gives="`kept`; 409 says what does not fit the rubric",
-        is_control=True,
-    ),
-    ApiRoute(
-        path="/run/{run}/agreement",
-        summary="How far judges and persons agree, as `arena annotate --compare` has it.",
-        answer=annotation.agreement,
-        method="POST",
-        body="`rubric`",
-        gives="`table`: per cent, mean absolute error and kappa of every two raters, each with n and interval",
-        is_control=True,
-    ),
+    *ANNOTATION_ROUTES,
     *NEW_ROUTES,
     *SEAT_ROUTES,
     *STUDY_ROUTES,

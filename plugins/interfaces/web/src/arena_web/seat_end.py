@@ -25,7 +25,7 @@ async def match_end(site: Site, look: SeatLook, record: MatchRecord) -> ApiAnswe
     timeline = await site.positions.timeline(source, str(player))
     if isinstance(last, Problem) or isinstance(timeline, Problem):
         words = [words for words in await run_in_threadpool(_words, look, record) if words][-1:]
-        news = [{"words": each, "is_own": False} for each in words]
+        news = [{"words": each, "is_own": False, "is_private": False} for each in words]
         scene, text = None, "\n".join(words)
     else:
         acted = max((event.step for event in record.played() if event.player == player), default=-1)
@@ -79,9 +79,9 @@ def source_of(look: SeatLook, history: MatchHistory | None = None) -> MatchSourc
 
 
 def news_of(timeline: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """What a player was told on the way to some positions of its view: the words, and whether it was its own doing."""
+    """What a player was told on the way to some positions of its view, as a turn tells its news."""
     return [
-        {"words": told["text"], "is_own": at in each["own"]}
+        {"words": told["text"], "is_own": at in each["own"], "is_private": told["seen_by"] != "everybody"}
         for each in timeline
         for at, told in enumerate(each["told"])
         if told["text"]

@@ -12,7 +12,7 @@ from arena.record import JSON, Action, canonical_json
 
 from arena_web.open_seat import OpenSeat
 from arena_web.seat_try import Given, Message, NoAnswer, SeatTry, answered, words_of
-from arena_web.seat_turn import form_json, told, turn_json
+from arena_web.seat_turn import drawn_answer, form_json, told, turn_json
 
 
 class SeatPlayer(PlayerAgent):
@@ -194,7 +194,7 @@ class SeatPlayer(PlayerAgent):
             return {"illegal": answer.reason}
         actions = self._seat.game.query_actions(asked.decision, query.name, answer)
         offered = [{"label": each.label, "action": each.action} for each in sorted(actions, key=lambda a: a.rank)]
-        return {"answer": answer, "actions": offered}
+        return {"answer": answer, "actions": offered, **drawn_answer(self._seat, asked.decision, query.name, answer)}
 
     async def _answer(self, asked: SeatTry, query: Query, arguments: JSON) -> "JSON | Illegal":
         if self._agent.look_ups == "free":

@@ -40,6 +40,7 @@ class SeatPresence:
         self._stays_s = stays_s
         self._here: Counter[Path] = Counter()
         self._until: dict[Path, float] = {}
+        self._own: set[Path] = set()
         self._attended: dict[Path, _Attended] = {}
         self._keeping: dict[Path, asyncio.Task[None]] = {}
         self._threads = ThreadPoolExecutor(WAITING, "seat")
@@ -54,12 +55,22 @@ class SeatPresence:
         self._here[directory] += 1
         try:
             await self._attend(directory)
-            if directory not in self._keeping:
-                self._keeping[directory] = asyncio.create_task(self._keep(directory))
+            self._keep_on(directory)
             yield
         finally:
             self._here[directory] -= 1
             self._until[directory] = asyncio.get_running_loop().time() + self._stays_s
+
+    async def stay(self, directory: Path) -> None:
+        """Be there for a run that was started here, as long as it is played: its host comes when there is a link."""
+        self._own.add(directory)
+        await self._attend(directory)
+        self._keep_on(directory)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether there is a run that is attended, or for which somebody is there."""
+        return bool(self._keeping)
 
     async def close(self) -> None:
         """Attend nothing any more."""
@@ -68,12 +79,18 @@ class SeatPresence:
         await asyncio.gather(*self._keeping.values(), return_exceptions=True)
         self._threads.shutdown(wait=False, cancel_futures=True)
 
+    def _keep_on(self, directory: Path) -> None:
+        if directory not in self._keeping:
+            self._keeping[directory] = asyncio.create_task(self._keep(directory))
+
     async def _keep(self, directory: Path) -> None:
         """Attend a run, and each process that comes to play it, until nobody is there any more."""
         loop = asyncio.get_running_loop()
         try:
-            while self._here[directory] or loop.time() < self._until.get(directory, 0.0):
+            while self._here[directory] or loop.time() < self._until.get(directory, 0.0) or directory in self._own:
                 await self._attend(directory)
+                if directory not in self._attended:
+                    self._own.discard(directory)
                 await asyncio.sleep(LOOK_S)
         finally:
             del self._keeping[directory]

@@ -72,7 +72,8 @@ SEAT_ROUTES: Final = (
             MATCH,
         ),
         gives="`match`, `turn`, `try`, `phase`, `observation`, `text`, `forms`, `scene`, `options` or `schema`, "
-        "`touches`, `queries` (`left`: how often each may still be made, null without a limit), `news`, `rejected`, "
+        "`touches`, `queries` (`left`: how often each may still be made, null without a limit), `news` (`words`, "
+        "`is_own`, and `is_private` where not everybody was told), `rejected`, "
         "`refusals_left`, `on_last_refusal`, `seconds_left`, `say`; with 410 `ending`, `returns`, `verdict_words`, "
         "`news`, `scene`, `text`, `reveals` (whether all of it may be seen), and `next_match` (null after the last)",
         rights=SEAT,
@@ -117,7 +118,8 @@ SEAT_ROUTES: Final = (
         method="POST",
         queries=(MATCH,),
         body="`arguments`",
-        gives="`answer` and `actions` that it suggests, or `illegal`: why there is no answer",
+        gives="`answer` and `actions` that it suggests; where the game draws the answer, `scene` and `touches` in it "
+        "(null where nothing can be touched); or `illegal`: why there is no answer",
         rights=SEAT,
     ),
     ApiRoute(

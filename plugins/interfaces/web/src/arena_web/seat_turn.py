@@ -6,8 +6,8 @@ from contextlib import suppress
 from typing import Any, cast
 
 from arena.agent import Seat
-from arena.game import ABSENT, Decision, Drawing, Image
-from arena.record import GameEvent, canonical_json
+from arena.game import ABSENT, Decision, Drawing, Image, Touchable
+from arena.record import EVERYONE, JSON, GameEvent, canonical_json
 from arena_scene import element_ids, scene_faults, scene_of, text_scene, touches_faults
 
 from arena_web.seeing import is_own
@@ -55,9 +55,23 @@ def turn_json(
 
 
 def told(seat: Seat, event: GameEvent) -> dict[str, Any] | None:
-    """An event in words, and whether it is the player's own doing; ``None`` where the game has no words for it."""
+    """An event in words, whether it is the player's own doing, and whether not everybody was told it.
+
+    ``None`` where the game has no words for it.
+    """
     words = seat.game.describe_event(event, seat.player)
-    return {"words": words, "is_own": is_own(event.data, seat.player)} if words else None
+    if not words:
+        return None
+    return {"words": words, "is_own": is_own(event.data, seat.player), "is_private": event.to != EVERYONE}
+
+
+def drawn_answer(seat: Seat, decision: Decision, query: str, answer: JSON) -> dict[str, Any]:
+    """The answer to a look-up as a scene, with what can be touched in it; empty where the game draws none."""
+    with suppress(Exception):  # as below
+        drawn = seat.game.query_scene(decision, query, answer)
+        if drawn is not None and not scene_faults(drawn[0].data):
+            return {"scene": drawn[0].data, "touches": _offered(drawn[1], drawn[0].data)}
+    return {}
 
 
 def form_json(decision: Decision, name: str) -> Any:
@@ -91,9 +105,12 @@ def _scene(seat: Seat, decision: Decision, text: str) -> Any:
 def _touches(seat: Seat, decision: Decision, scene: Any) -> Any:
     """What can be touched in the scene; ``None`` where the game says nothing of it, or nothing that can be offered."""
     with suppress(Exception):  # as above
-        touchable = seat.game.touches(decision)
-        written = None if touchable is None else touchable.written()
-        elements = element_ids(scene) if not scene_faults(scene) else frozenset[str]()
-        if written is not None and not touches_faults(written, elements):
-            return written
+        return _offered(seat.game.touches(decision), scene)
     return None
+
+
+def _offered(touchable: Touchable | None, scene: Any) -> Any:
+    """What can be touched in a scene as JSON; ``None`` where that cannot be offered."""
+    written = None if touchable is None else touchable.written()
+    elements = element_ids(scene) if not scene_faults(scene) else frozenset[str]()
+    return None if written is None or touches_faults(written, elements) else written

@@ -6,7 +6,15 @@ from importlib.resources.abc import Traversable
 from typing import Final
 
 import attrs
-from arena_scene import complete_script, form_script, scene_script, scene_style, touches_script, touches_style
+from arena_scene import (
+    complete_script,
+    elements_script,
+    form_script,
+    scene_module,
+    scene_style,
+    touches_script,
+    touches_style,
+)
 
 PAGES: Final = files("arena_web") / "pages"
 
@@ -16,7 +24,8 @@ OWN_PAGES: Final[Mapping[str, str]] = {"/seat": "seat.html", "/watch": "watch.ht
 """The pages of links that open one thing, by their addresses; at all others stands the index."""
 
 _RENDERER: Final[Mapping[str, Callable[[], str]]] = {
-    "scene.js": scene_script,
+    "elements.js": elements_script,
+    "scene.js": scene_module,
     "scene.css": scene_style,
     "touches.js": touches_script,
     "touches.css": touches_style,

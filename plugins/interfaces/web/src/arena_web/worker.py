@@ -25,6 +25,7 @@ Tell = Callable[[Mapping[str, Any]], None]
 _JOBS: Final[Mapping[str, Callable[[Mapping[str, Any], Catalog, Tell], Any]]] = {
     "game": lambda asked, catalog, _: replaying.game_facts(asked, catalog),
     "timeline": lambda asked, catalog, _: replaying.timeline(asked, catalog),
+    "in-play": lambda asked, catalog, _: replaying.in_play(asked, catalog),
     "frames": lambda asked, catalog, _: replaying.frames(asked, catalog),
     "plugin": lambda asked, catalog, _: described(catalog.get(asked["kind"], asked["name"]), catalog),
     "fitting": lambda asked, catalog, _: trying.fitting(asked, catalog),

@@ -120,7 +120,7 @@ class Workers:
     async def _take(self) -> _Worker:
         while self._free:
             worker = self._free.pop()
-            if worker.process.returncode is None:
+            if worker.process.returncode is None and worker.changes == self._changes:
                 return worker
             self._end(worker)
         changes = self._changes

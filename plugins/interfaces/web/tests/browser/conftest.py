@@ -153,6 +153,15 @@ def served(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
 
 
 @pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server of a directory in which there is no run yet."""
+    folder = tmp_path_factory.mktemp("empty")
+    (folder / "runs").mkdir()
+    with serving(folder / "runs", folder / "state") as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
     """Chromium; without it a test is skipped, but it fails where .ci/run has installed it.
 

@@ -49,6 +49,10 @@ class Pointer(Hand):
         """Press a button, a box or an element of the picture."""
         self.page.locator(selector).first.click()
 
+    def follow(self, selector: str) -> None:
+        """Follow a link."""
+        self.press(selector)
+
     def write(self, selector: str, text: str) -> None:
         """Put a text in place of what stands in a field; words cannot be pointed at."""
         self.page.locator(selector).first.fill(text)
@@ -88,6 +92,11 @@ class Keys(Hand):
         """Press a button or a box."""
         self._reach(selector)
         self.page.keyboard.press("Space")
+
+    def follow(self, selector: str) -> None:
+        """Follow a link."""
+        self._reach(selector)
+        self.page.keyboard.press("Enter")
 
     def write(self, selector: str, text: str) -> None:
         """Put a text in place of what stands in a field."""

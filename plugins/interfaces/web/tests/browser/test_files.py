@@ -30,7 +30,7 @@ def test_nothing_is_fetched_from_elsewhere():
 
 def test_modules_name_each_other():
     """Each module imports files that are served, and each is imported by another or by a page; so are style sheets."""
-    served = {file.name for file in OWN} | {"scene.js", "touches.js", "form.js", "vendor/htm-preact.js"}
+    served = {file.name for file in OWN} | {"elements.js", "scene.js", "touches.js", "form.js", "vendor/htm-preact.js"}
     named = set()
     for file in OWN:
         named |= set(re.findall(r"(?:from |import\()\"\./([\w./-]+)\"|/static/([\w.-]+)", file.read_text("utf-8")))

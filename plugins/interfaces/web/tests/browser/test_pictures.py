@@ -9,7 +9,13 @@ from .conftest import PICTURES, visiting
 pytestmark = [pytest.mark.web, pytest.mark.xdist_group("web")]
 
 DOCS = Path(__file__).parents[5] / "docs"
-SHOWN = {"web-runs": "/", "web-run": "/run/demo", "web-match": "?at=6", "web-report": "/run/demo/report"}
+SHOWN = {
+    "web-runs": "/",
+    "web-run": "/run/demo",
+    "web-match": "?at=6",
+    "web-report": "/run/demo/report",
+    "web-new-match": "/new/match",
+}
 
 
 @pytest.mark.parametrize("name", SHOWN)

@@ -15,7 +15,7 @@ def fetched(visit) -> dict[str, int]:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/run/demo", "/run/demo/matches", "/run/demo/report", "/compare", "/plugins", ""]
+    "path", ["/", "/run/demo", "/run/demo/matches", "/run/demo/report", "/compare", "/plugins", "/new/benchmark", ""]
 )
 @pytest.mark.sample(fast=1, slow=3)
 def test_page_is_small(visit, match, path):
@@ -23,7 +23,7 @@ def test_page_is_small(visit, match, path):
     visit.to(path or match)
 
     sizes = fetched(visit)
-    assert {"main.js", "scene.js", "scene.css", "arena.css", "htm-preact.js"} <= set(sizes)
+    assert {"main.js", "elements.js", "scene.css", "arena.css", "htm-preact.js"} <= set(sizes)
     assert sum(sizes.values()) <= 150_000
 
 

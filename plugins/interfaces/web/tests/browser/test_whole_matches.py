@@ -51,11 +51,11 @@ def sitting_down(name: str, game: Any, seating: list[str], **agents: Any) -> dic
 
 @pytest.fixture(scope="module")
 def matches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tables]:
-    """For each game a run for the keys and one for the pointer; and a year of Diplomacy."""
+    """A negotiation for the keys and one for the pointer, TradeCraft for the keys, and a year of Diplomacy."""
     plain = [
-        sitting_down(f"{game}-{means}", parameters, ["person", "other"], other=other)
-        for game, (parameters, other) in OTHERS.items()
-        for means in ("keys", "pointer")
+        sitting_down(name, game, ["person", "other"], other=other)
+        for name in ("tradecraft-keys", "negotiation-keys", "negotiation-pointer")
+        for game, other in (OTHERS[name.partition("-")[0]],)
     ]
     plain.append(sitting_down("year", YEAR, POWERS, other="diplomacy-greedy", chatty="diplomacy-chatty"))
     with seating(tmp_path_factory.mktemp("matches"), plain) as own:
@@ -109,10 +109,10 @@ def test_trade_craft_by_keys(chromium, matches):
         press(page, "What you could craft")
         press(page, "use: craft 1 iron_ingot")
         played(page)
-        press(page, "inputs and output")
+        press(page, "what goes in and what comes out")
         for _ in range(2):
             press(page, "one more: iron ingot")
-        tab_to(page, "name of what is added to output")
+        tab_to(page, "name of what is added to what comes out")
         page.keyboard.type("shear")
         press(page, "Find names (10 left)")
         page.get_by_role("option", name="shears").wait_for()
@@ -133,28 +133,6 @@ def test_trade_craft_by_keys(chromium, matches):
     assert "You earned 1 point." in ended
     assert 'player 1 accepts. Message: "a deal"' in ended
     assert "won by player 1 and player 2. Targets: player 1: 1 shears; player 2: 4 torch." in ended
-
-
-def test_trade_craft_by_pointer(chromium, matches):
-    """The same by touching hands, buttons and look-ups, with no key."""
-    with sitting(chromium, matches, "tradecraft-pointer") as visit:
-        page = visit.page
-        touch(page, "string@0", "raw_iron@1")
-        send(page)
-        page.get_by_role("button", name="be done with crafting").click()
-        send(page)
-        page.get_by_role("radio", name="yes", exact=True).click()
-        send(page)
-        for made in ("iron_ingot", "shears"):
-            page.get_by_role("button", name="What you could craft").click()
-            page.get_by_role("button", name=f"use: craft 1 {made}").first.click()
-            page.locator("#meant", has_text=f"craft 1 {made} of").wait_for()
-            send(page)
-        assert send(page)
-        ended = page.locator("main").inner_text()
-
-    assert "You earned 1 point." in ended
-    assert "won by player 1 and player 2" in ended
 
 
 def test_negotiation_by_keys(chromium, matches):

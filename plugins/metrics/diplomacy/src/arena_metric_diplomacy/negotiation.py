@@ -9,7 +9,6 @@ from arena.backend import Backend
 from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
 from arena.record import Player
 from arena.tables import Cell, Section, Table
-from arena_agent_llm.data_files import is_path
 from arena_metric_judge import rubric as rubrics
 from arena_metric_judge.judge import Judge
 from arena_metric_judge.rounds import RoundsOfMatch
@@ -67,7 +66,7 @@ class DiplomacyNegotiation(Metric):
         validator=_check,
         metadata={
             "help": "what is asked: the path of a .yaml file, or PACKAGE:FILE.yaml, with the shipped one's names",
-            "names_file": lambda given: is_path(given["rubric"]),
+            "names_file": lambda given: rubrics.DATA_FILES.is_path(given["rubric"]),
         },
     )
     tries: int = attrs.field(

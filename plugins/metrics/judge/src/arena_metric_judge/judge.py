@@ -11,7 +11,7 @@ from arena.game import version_field
 from arena.metric import FinishedMatch, Measurement, Measurements, Metric
 from arena.record import JSON, MatchRecord, Player, derive_rng, derive_seed
 from arena.tables import Section
-from arena_agent_llm.data_files import is_path
+from arena_agent_llm.data_files import DataFiles
 from arena_agent_llm.query_calls import words
 from attrs.validators import ge, le
 
@@ -33,7 +33,7 @@ class Judge(Metric):
         validator=rubric.check,
         metadata={
             "help": "what is scored: a shipped rubric, the path of a .yaml file, or PACKAGE:FILE.yaml",
-            "names_file": lambda given: is_path(given["rubric"]),
+            "names_file": lambda given: DataFiles.is_path(given["rubric"]),
         },
     )
     samples: int = attrs.field(

@@ -11,7 +11,7 @@ from arena.metric import FinishedMatch, Measurement, Measurements, Metric
 from arena.record import JSON
 from arena.tables import Section
 from arena_agent_llm.answer import object_in
-from arena_agent_llm.data_files import is_path
+from arena_agent_llm.data_files import DataFiles
 
 from arena_metric_reasoning import agreement, lexicon, rubric, tables
 from arena_metric_reasoning.figures import figures
@@ -36,7 +36,7 @@ class ReasoningJudge(Metric):
         validator=lexicon.check,
         metadata={
             "help": "the types, and the words the judge is compared with",
-            "names_file": lambda given: is_path(given["lexicon"]),
+            "names_file": lambda given: DataFiles.is_path(given["lexicon"]),
         },
     )
     rubric: str = attrs.field(
@@ -44,7 +44,7 @@ class ReasoningJudge(Metric):
         validator=rubric.check,
         metadata={
             "help": "how the judge is asked: a shipped one, the path of a .yaml file, or PACKAGE:FILE.yaml",
-            "names_file": lambda given: is_path(given["rubric"]),
+            "names_file": lambda given: DataFiles.is_path(given["rubric"]),
         },
     )
 

@@ -8,7 +8,7 @@ from arena.game import Game
 from arena.metric import FinishedMatch, Measurement, Measurements, Metric
 from arena.record import MatchRecord
 from arena.tables import Section
-from arena_agent_llm.data_files import is_path
+from arena_agent_llm.data_files import DataFiles
 from attrs.validators import ge
 
 from arena_metric_reasoning import claims, lexicon, tables
@@ -33,7 +33,7 @@ class Reasoning(Metric):
         validator=lexicon.check,
         metadata={
             "help": "types and their words: a shipped one, the path of a .yaml file, or PACKAGE:FILE.yaml",
-            "names_file": lambda given: is_path(given["lexicon"]),
+            "names_file": lambda given: DataFiles.is_path(given["lexicon"]),
         },
     )
     claims: str = attrs.field(
@@ -41,7 +41,7 @@ class Reasoning(Metric):
         validator=claims.check,
         metadata={
             "help": "sentences that call a thing free, taken or held, or an action decided, the same way",
-            "names_file": lambda given: is_path(given["claims"]),
+            "names_file": lambda given: DataFiles.is_path(given["claims"]),
         },
     )
     examples: int = attrs.field(

@@ -1,7 +1,6 @@
 // Completing what is typed by a look-up: a combobox whose list has the names that were found.
 
-import { make, shown } from "./scene.js";
-import { button } from "./touches.js";
+import { button, make, shown } from "./elements.js";
 
 const MOST = 40; // names that are listed
 let count = 0;

@@ -1,16 +1,15 @@
 // The form of a JSON schema: what it shows is one JSON value, which people change by its controls and a game by fills.
 
-import { make, shown, textOf } from "./scene.js";
-import { button } from "./touches.js";
+import { button, make, shown, textOf } from "./elements.js";
 
 // ---- values, as in arena_scene.filling; what is not there is undefined -----------------------------------------------
 
-const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+export const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 const numeric = (schema) => (schema.anyOf ?? [schema]).find((own) => own.type === "integer" || own.type === "number") ?? {};
 const isAmount = (schema) => numeric(schema).type === "integer" && "minimum" in numeric(schema);
-const keysOf = (pointer) => pointer.split("/").slice(1).map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
-const inside = (pointer, key) => `${pointer}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
-const without = (object, key) => Object.fromEntries(Object.entries(object).filter(([name]) => name !== key));
+export const keysOf = (pointer) => pointer.split("/").slice(1).map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+export const inside = (pointer, key) => `${pointer}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+export const without = (object, key) => Object.fromEntries(Object.entries(object).filter(([name]) => name !== key));
 
 /** Whether a schema is of amounts by name: nothing but whole numbers with a least. */
 function isAmounts(schema) {
@@ -72,6 +71,7 @@ function changed(schema, value, keys, change, isKept) {
 export function filled(schema, value, changes) {
   for (const change of changes) {
     if (change.scale) value = scaled(schema, value, change.scale);
+    else if (change.times) value = repeated(schema, value, change.times);
     else if ("set" in change) value = changed(schema, value, keysOf(change.pointer), () => change.set, true);
     else if ("clear" in change) value = changed(schema, value, keysOf(change.pointer), (own, _, isKept) => (isKept ? blank(own) : undefined), true);
     else value = changed(schema, value, keysOf(change.pointer), (own, old, isKept) => added(own, old, change.add, isKept), true);
@@ -98,10 +98,26 @@ function added(schema, value, more, isKept) {
 function scaled(schema, value, { pointers, by, most }) {
   const found = pointers.map((pointer) => [pointer, keysOf(pointer).reduce((own, key) => (isObject(own) ? own[key] : undefined), value)]);
   const numbers = found.flatMap(([, own]) => (isObject(own) ? Object.values(own) : [own])).map(fraction).filter(Boolean);
-  const product = ([a, b]) => [a * BigInt(by), b];
-  if (!numbers.length || numbers.some((own) => below(fraction(most), product(own)))) return value;
-  const times = (own, old) => (isObject(old) ? Object.fromEntries(Object.entries(old).map(([name, each]) => [name, times(schemaAt(own, [name]) ?? {}, each)])) : fraction(old) ? told(own, product(fraction(old))) : old);
-  return found.reduce((all, [pointer, own]) => (own === undefined ? all : changed(schema, all, keysOf(pointer), times, true)), value);
+  if (!numbers.length || numbers.some(([a, b]) => below(fraction(most), [a * BigInt(by), b]))) return value;
+  return found.reduce((all, [pointer, own]) => (own === undefined ? all : changed(schema, all, keysOf(pointer), (each, old) => times(each, old, by), true)), value);
+}
+
+/** All numbers in a value, some times over. */
+function times(schema, value, by) {
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, own]) => [name, times(schemaAt(schema, [name]) ?? {}, own, by)]));
+  const [a, b] = fraction(value) ?? [];
+  return b ? told(schema, [a * BigInt(by), b]) : value;
+}
+
+/** One of several actions, `by` times more than the form holds it now; where it holds none, the first one. */
+function repeated(schema, value, { ways, by }) {
+  const first = (own) => (isObject(own) ? Object.keys(own).sort().map((name) => first(own[name])).find(Boolean) : fraction(own));
+  const count = ({ once }) => {
+    const [[a, b], [c, d]] = [value, once].map((own) => first(own) ?? [0n, 1n]);
+    return c && textOf(times(schema, once, (a * d) / (b * c))) === textOf(value) ? Number((a * d) / (b * c)) : 0;
+  };
+  const way = ways.find(count) ?? ways[0];
+  return times(schema, way.once, Math.max(1, Math.min(way.most, count(way) + by)));
 }
 
 /** A number, also one that is written as a fraction, as numerator and denominator. */
@@ -124,9 +140,10 @@ function told(schema, [a, b]) {
 
 // ---- controls --------------------------------------------------------------------------------------------------------
 
-const key = (pointer, more = "") => ({ "data-key": `#${pointer}${more}`, "data-pointer": `#${pointer}` });
-const word = (value) => (typeof value === "string" ? value : Array.isArray(value) ? `(${value.map(word).join(", ")})` : value === null ? "nobody" : JSON.stringify(value));
-const title = (schema, name) => schema.title ?? String(name).replaceAll("_", " ");
+export const key = (pointer, more = "") => ({ "data-key": `#${pointer}${more}`, "data-pointer": `#${pointer}` });
+export const word = (value) => (typeof value === "string" ? value : Array.isArray(value) ? `(${value.map(word).join(", ")})` : value === null ? "nobody" : value === true ? "yes" : JSON.stringify(value));
+const note = ({ description }) => (description ? make("p", { class: "form-note" }, description) : "");
+export const title = (schema, name) => schema.title ?? String(name).replaceAll("_", " ");
 /** Whether a value is roughly of a schema: enough to tell its branches apart. */
 export const fits = (schema, value) => {
   if ("const" in schema) return textOf(schema.const) === textOf(value);
@@ -134,25 +151,32 @@ export const fits = (schema, value) => {
   const types = { object: isObject(value) && (schema.required ?? []).every((name) => name in value) && Object.entries(value).every(([name, own]) => inner(schema, name) && fits(inner(schema, name), own)), array: Array.isArray(value), string: typeof value === "string", boolean: typeof value === "boolean", integer: Number.isInteger(value), number: typeof value === "number" };
   return schema.enum ? schema.enum.some((own) => textOf(own) === textOf(value)) : (types[schema.type] ?? true);
 };
-const tabName = (schema) => schema.title ?? ("const" in schema ? word(schema.const) : Object.keys(schema.properties ?? {}).join(" and ") || schema.type);
 
 /**
  * Shows a schema as a form. `changed` is called with the value after each change; `ask` looks up what is typed, of which
- * `left` says how often it may (`null`: it is free, `undefined`: not at all); `name` is the form's title.
+ * `left` says how often it may (`null`: it is free, `undefined`: not at all); `name` is the form's title. `names` are those
+ * of its places, by their pointers, where the game has others than the schema.
  */
 export class FormView {
   constructor({ changed: heard = () => {}, ask = null, left = () => null, name = "your action" } = {}) {
-    Object.assign(this, { heard, ask, left, name, schema: {}, value: undefined, suggest: [] });
+    Object.assign(this, { heard, ask, left, name, schema: {}, value: undefined, suggest: [], names: {} });
     this.element = make("div", { class: "form", role: "group", "aria-label": name });
   }
-  show(schema, value = blank(schema), suggest = []) {
-    Object.assign(this, { schema, value, suggest });
-    this.#draw();
+  show(schema, value = blank(schema), suggest = [], names = {}) {
+    Object.assign(this, { schema, value, suggest, names });
+    this.draw();
+  }
+  nameOf(schema, pointer, name) {
+    return this.names[pointer] ?? title(schema, name);
+  }
+  tabName(schema, pointer) {
+    const held = Object.entries(schema.properties ?? {}).map(([name, own]) => this.nameOf(own, inside(pointer, name), name));
+    return schema.title ?? ("const" in schema ? word(schema.const) : held.join(" and ") || schema.type);
   }
   /** What a fill of the game changes; form and value are always the same. */
   fill(changes) {
     this.value = filled(this.schema, this.value, changes);
-    this.#draw();
+    this.draw();
     this.heard(this.value);
   }
   /** Say what is wrong beside the field that the words begin with (`offer.coal: …`), if there is one; empty: nothing is. */
@@ -169,145 +193,148 @@ export class FormView {
     return true;
   }
   /** A change by hand; a text that is being typed is not drawn again. */
-  #put(pointer, value, isTyped = false) {
+  put(pointer, value, isTyped = false) {
     this.value = filled(this.schema, this.value, [value === undefined ? { pointer, clear: true } : { pointer, set: value }]);
-    if (!isTyped) this.#draw();
+    if (!isTyped) this.draw();
     this.heard(this.value);
   }
-  #draw() {
+  draw() {
     const all = () => [...this.element.querySelectorAll("[data-key]")];
     const place = all().indexOf(document.activeElement);
     const focus = all()[place]?.dataset.key;
-    this.element.replaceChildren(this.#control(this.schema, this.value, "", this.name, true));
+    this.element.replaceChildren(this.control(this.schema, this.value, "", this.names[""] ?? this.name, true));
     if (focus) (all().find((own) => own.dataset.key === focus) ?? all()[place] ?? all().at(-1))?.focus();
   }
   /** What was added has the focus. */
-  #begin(pointer) {
+  begin(pointer) {
     const field = [...this.element.querySelectorAll("[data-pointer]")].find((own) => `${own.dataset.pointer}/`.startsWith(`#${pointer}/`));
     field?.focus();
     field?.select?.();
   }
-  #control(schema, value, pointer, name, isKept) {
+  control(schema, value, pointer, name, isKept) {
     if ("const" in schema) return make("p", {}, `${name}: ${word(schema.const)}`);
-    if (schema.anyOf && !("type" in numeric(schema) && schema.anyOf.some((own) => own.type === "string"))) return this.#tabs(schema, value, pointer, name, isKept);
-    if (schema.enum) return schema.enum.length > 5 ? this.#select(schema, value, pointer, name) : this.#radios(schema.enum.map((own) => [word(own), own]), value, pointer, name, schema);
-    if (schema.type === "boolean") return this.#radios([["yes", true], ["no", false]], value, pointer, name, schema);
-    if ("type" in numeric(schema)) return this.#number(schema, value, pointer, name);
-    if (schema.type === "string") return this.#text(schema, value, pointer, name, isKept);
-    if (schema.type === "array") return schema.items?.enum ? this.#checks(schema, value ?? [], pointer, name) : this.#rows(schema, value ?? [], pointer, name);
-    if (schema.type === "object") return this.#object(schema, value ?? {}, pointer, name);
-    return this.#json(value, pointer, name);
+    if (schema.anyOf && !("type" in numeric(schema) && schema.anyOf.some((own) => own.type === "string"))) return this.tabs(schema, value, pointer, name, isKept);
+    if (schema.enum) return this[schema.enum.length > (schema.isOptional ? 0 : 5) ? "select" : "radios"](schema.enum.map((own) => [word(own), own]), value, pointer, name, schema);
+    if (schema.type === "boolean") return this.radios([["yes", true], ["no", false]], value, pointer, name, schema);
+    if ("type" in numeric(schema)) return this.number(schema, value, pointer, name);
+    if (schema.type === "string") return this.text(schema, value, pointer, name, isKept);
+    if (schema.type === "array") return schema.items?.enum ? this.checks(schema, value ?? [], pointer, name) : this.rows(schema, value ?? [], pointer, name);
+    if (schema.type === "object") return this.object(schema, value ?? {}, pointer, name);
+    return this.json(schema, value, pointer, name);
   }
-  #group(name, schema, ...children) {
-    return make("fieldset", {}, make("legend", { dir: "auto" }, name), schema.description ? make("p", { class: "form-note" }, schema.description) : "", children);
+  group(name, schema, ...children) {
+    return make("fieldset", {}, make("legend", { dir: "auto" }, name), note(schema), children);
   }
-  #listen(own, kind, heard) {
+  listen(own, kind, heard) {
     own.addEventListener(kind, heard);
     return own;
   }
-  #button(label, key, pressed, attributes = {}) {
+  button(label, key, pressed, attributes = {}) {
     return button(label, pressed, { "data-key": key, ...attributes });
   }
-  #tabs(schema, value, pointer, name, isKept) {
+  tabs(schema, value, pointer, name, isKept) {
     const chosen = Math.max(0, schema.anyOf.findIndex((own) => fits(own, value)) >= 0 ? schema.anyOf.findIndex((own) => fits(own, value)) : schema.anyOf.findIndex((own) => own.type === "object" && isObject(value) && Object.keys(value).every((each) => inner(own, each))));
-    const tabs = schema.anyOf.map((own, place) => this.#button(tabName(own), `${pointer}#${place}`, () => this.#put(pointer, blank(own)), { "aria-pressed": String(place === chosen), "data-tab": `#${pointer}#${place}` }));
-    return this.#group(name, schema, make("div", { class: "touches-row" }, tabs), this.#control(schema.anyOf[chosen], value, pointer, tabName(schema.anyOf[chosen]), isKept));
+    const tabs = schema.anyOf.map((own, place) => this.button(this.tabName(own, pointer), `${pointer}#${place}`, () => this.put(pointer, blank(own)), { "aria-pressed": String(place === chosen), "data-tab": `#${pointer}#${place}` }));
+    return this.group(name, schema, make("div", { class: "touches-row" }, tabs), schema.anyOf[chosen].isUnset ? "" : this.control(schema.anyOf[chosen], value, pointer, this.tabName(schema.anyOf[chosen], pointer), isKept));
   }
-  #radios(choices, value, pointer, name, schema) {
+  radios(choices, value, pointer, name, schema) {
     const one = ([label, own], place) => {
       const box = make("input", { type: "radio", name: `form${pointer}`, ...key(pointer, `=${place}`), value: JSON.stringify(own) });
       box.checked = textOf(own) === textOf(value ?? null) && value !== undefined;
-      return make("label", { dir: "auto" }, this.#listen(box, "change", () => this.#put(pointer, own)), label);
+      return make("label", { dir: "auto" }, this.listen(box, "change", () => this.put(pointer, own)), label);
     };
-    return this.#group(name, schema, make("div", { class: "touches-row" }, choices.map(one)));
+    return this.group(name, schema, make("div", { class: "touches-row" }, choices.map(one)));
   }
-  #select(schema, value, pointer, name) {
-    const options = schema.enum.map((own) => make("option", { value: JSON.stringify(own) }, word(own)));
-    const own = make("select", { ...key(pointer) }, make("option", {}, "–"), options);
-    own.selectedIndex = value === undefined ? 0 : 1 + schema.enum.findIndex((each) => textOf(each) === textOf(value));
-    return make("label", { class: "form-line", dir: "auto" }, `${name}: `, this.#listen(own, "change", () => this.#put(pointer, schema.enum[own.selectedIndex - 1])));
+  select(choices, value, pointer, name, schema, unset = "–", take = (own) => this.put(pointer, own)) {
+    const options = choices.map(([label, own]) => make("option", { value: JSON.stringify(own) }, label));
+    const own = make("select", { ...key(pointer) }, make("option", {}, unset), options);
+    own.selectedIndex = value === undefined ? 0 : 1 + choices.findIndex(([, each]) => textOf(each) === textOf(value));
+    return make("label", { class: "form-line", dir: "auto" }, `${name}: `, this.listen(own, "change", () => take(choices[own.selectedIndex - 1]?.[1])), note(schema));
   }
-  #checks(schema, value, pointer, name) {
+  checks(schema, value, pointer, name) {
     const one = (own, place) => {
       const box = make("input", { type: "checkbox", ...key(pointer, `=${place}`), value: JSON.stringify(own) });
       box.checked = value.some((item) => textOf(item) === textOf(own));
-      return make("label", { dir: "auto" }, this.#listen(box, "change", () => this.fill([{ pointer, add: own }])), word(own));
+      return make("label", { dir: "auto" }, this.listen(box, "change", () => this.put(pointer, added(schema, value, own))), word(own));
     };
-    return this.#group(name, schema, make("div", { class: "touches-row" }, schema.items.enum.map(one)));
+    return this.group(name, schema, make("div", { class: "touches-row" }, schema.items.enum.map(one)));
   }
-  #number(schema, value, pointer, name) {
+  number(schema, value, pointer, name) {
     const { minimum, maximum } = numeric(schema);
     const field = make("input", { type: "text", inputmode: "decimal", size: 8, ...key(pointer), "aria-label": name });
     field.value = value ?? "";
     const read = () => (/^-?\d+(\.\d+)?$/.test(field.value.trim()) ? Number(field.value) : field.value.trim() || undefined);
-    this.#listen(field, "input", () => this.#put(pointer, read(), true));
-    const step = (more) => this.#button(more > 0 ? "+" : "−", `${pointer}${more}`, () => this.fill([{ pointer, add: more }]), { "aria-label": `${more > 0 ? "one more" : "one less"}: ${name}` });
-    const bounds = minimum === undefined ? "" : maximum === undefined || maximum > 1e6 ? `from ${minimum}` : `${minimum} to ${maximum}`;
-    return make("div", { class: "form-line" }, make("span", { dir: "auto" }, name), step(-1), field, step(1), make("span", { class: "form-note" }, bounds));
+    this.listen(field, "input", () => this.put(pointer, read(), true));
+    const step = (more) => this.button(more > 0 ? "+" : "−", `${pointer}${more}`, () => this.fill([{ pointer, add: more }]), { "aria-label": `${more > 0 ? "one more" : "one less"}: ${name}` });
+    const bounds = schema.anyOf ? "such as 3 or 2/3" : minimum === undefined ? "" : maximum === undefined || maximum > 1e6 ? `from ${minimum}` : `${minimum} to ${maximum}`;
+    return make("div", { class: "form-line" }, make("span", { dir: "auto" }, name), step(-1), field, step(1), make("span", { class: "form-note" }, bounds), note(schema));
   }
-  #text(schema, value, pointer, name, isKept) {
-    const isLong = !("maxLength" in schema) || schema.maxLength >= 200;
+  text(schema, value, pointer, name, isKept) {
+    const isLong = schema.isLong ?? !(schema.maxLength < 200);
     const field = make(isLong ? "textarea" : "input", { ...(isLong ? { rows: 3 } : { type: "text" }), dir: "auto", ...key(pointer), maxlength: schema.maxLength });
     const counter = make("span", { class: "form-note" });
     const count = () => (counter.textContent = "maxLength" in schema ? `${field.value.length} of ${schema.maxLength}` : "");
     field.value = value ?? "";
     count();
-    this.#listen(field, "input", () => (count(), this.#put(pointer, field.value || isKept ? field.value : undefined, true)));
-    this.#complete(field, pointer, (own) => this.#put(pointer, own));
-    return make("label", { class: "form-line", dir: "auto" }, `${name}: `, field, counter);
+    this.listen(field, "input", () => (count(), this.put(pointer, field.value || isKept ? field.value : undefined, true)));
+    this.complete(field, pointer, (own) => this.put(pointer, own));
+    return make("label", { class: "form-line", dir: "auto" }, `${name}: `, field, counter, note(schema));
   }
-  #rows(schema, value, pointer, name) {
+  /** What is added to a list. */
+  first(schema) {
+    return blank(schema) ?? numeric(schema).minimum ?? (numeric(schema).type ? 0 : null);
+  }
+  rows(schema, value, pointer, name) {
     const move = (from, to) => {
       const items = [...value];
       items.splice(to, 0, ...items.splice(from, 1));
-      this.#put(pointer, items);
+      this.put(pointer, items);
     };
     const row = (item, place) => {
       const [at, own] = [inside(pointer, place), `${name} ${place + 1}`];
-      const up = place ? this.#button("Up", `${at}^`, () => move(place, place - 1), { "aria-label": `up: ${own}` }) : "";
-      return make("div", { class: "form-row" }, this.#control(schema.items ?? {}, item, at, own, true), up, this.#button("Remove", `${at}x`, () => this.#put(pointer, value.filter((_, other) => other !== place)), { "aria-label": `remove ${own}` }));
+      const up = place ? this.button("Up", `${at}^`, () => move(place, place - 1), { "aria-label": `up: ${own}` }) : "";
+      return make("div", { class: "form-row" }, this.control(schema.items ?? {}, item, at, own, true), up, this.button("Remove", `${at}x`, () => this.put(pointer, value.filter((_, other) => other !== place)), { "aria-label": `remove ${own}` }));
     };
-    const first = blank(schema.items ?? {}) ?? numeric(schema.items ?? {}).minimum ?? (numeric(schema.items ?? {}).type ? 0 : null);
-    const add = value.length < (schema.maxItems ?? Infinity) ? this.#button(`Add to ${name}`, `${pointer}+`, () => (this.#put(inside(pointer, "-"), first), this.#begin(inside(pointer, value.length))), { "data-add": `#${pointer}` }) : "";
-    return this.#group(name, schema, value.map(row), add);
+    const add = value.length < (schema.maxItems ?? Infinity) ? this.button(`Add to ${name}`, `${pointer}+`, () => (this.put(inside(pointer, "-"), this.first(schema.items ?? {})), this.begin(inside(pointer, value.length))), { "data-add": `#${pointer}` }) : "";
+    return this.group(name, schema, value.map(row), add);
   }
-  #object(schema, value, pointer, name) {
+  object(schema, value, pointer, name) {
     const more = isObject(schema.additionalProperties) ? schema.additionalProperties : null;
     const known = Object.entries(schema.properties ?? {});
     const free = Object.keys(value).filter((own) => !schema.properties?.[own]);
-    const lines = known.map(([own, each]) => this.#control(each, value[own], inside(pointer, own), title(each, own), (schema.required ?? []).includes(own)));
-    const others = more ? free.map((own) => make("div", { class: "form-row" }, this.#control(more, value[own], inside(pointer, own), own, true), this.#button("Remove", `${inside(pointer, own)}x`, () => this.#put(inside(pointer, own), undefined), { "aria-label": `remove ${own}` }))) : [];
-    return this.#group(name, schema, lines, others, more ? this.#another(more, pointer, name) : "");
+    const lines = known.map(([own, each]) => this.control(each, value[own], inside(pointer, own), this.nameOf(each, inside(pointer, own), own), (schema.required ?? []).includes(own)));
+    const others = more ? free.map((own) => make("div", { class: "form-row" }, this.control(more, value[own], inside(pointer, own), own, true), this.button("Remove", `${inside(pointer, own)}x`, () => this.put(inside(pointer, own), undefined), { "aria-label": `remove ${own}` }))) : [];
+    return this.group(name, schema, lines, others, more ? this.another(more, pointer, name) : "");
   }
   /** A field for the name of a further entry; once it is there, how much of it is asked next. */
-  #another(schema, pointer, name) {
+  another(schema, pointer, name) {
     const field = make("input", { type: "text", dir: "auto", "data-key": `#${pointer}?`, "data-name": `#${pointer}`, "aria-label": `name of what is added to ${name}` });
     const add = (own) => {
       if (!own) return;
-      this.#put(inside(pointer, own), blank(schema) ?? numeric(schema).minimum ?? 0);
-      this.#begin(inside(pointer, own));
+      this.put(inside(pointer, own), blank(schema) ?? numeric(schema).minimum ?? 0);
+      this.begin(inside(pointer, own));
     };
     const typed = () => add(field.value.trim());
-    this.#complete(field, pointer, add);
-    this.#listen(field, "keydown", (event) => event.key === "Enter" && (event.preventDefault(), typed()));
-    return make("div", { class: "form-line" }, field, this.#button("Add", `${pointer}+`, typed, { "aria-label": `add to ${name}`, "data-add": `#${pointer}` }));
+    this.complete(field, pointer, add);
+    this.listen(field, "keydown", (event) => event.key === "Enter" && (event.preventDefault(), typed()));
+    return make("div", { class: "form-line" }, field, this.button("Add", `${pointer}+`, typed, { "aria-label": `add to ${name}`, "data-add": `#${pointer}` }));
   }
   /** What is typed at a place is completed by the look-up that the game names for it. */
-  #complete(field, pointer, take) {
+  complete(field, pointer, take) {
     const own = this.suggest.find((each) => each.pointer === pointer && this.ask && this.left(each.query) !== undefined);
     if (own) import("./complete.js").then(({ complete }) => complete(field, own, this, take));
   }
-  #json(value, pointer, name) {
+  json(schema, value, pointer, name) {
     const field = make("textarea", { class: "form-json", ...key(pointer), "aria-label": `${name} as JSON`, rows: 3 });
     field.value = value === undefined ? "" : JSON.stringify(value);
-    this.#listen(field, "input", () => {
+    this.listen(field, "input", () => {
       try {
-        this.#put(pointer, JSON.parse(field.value), true);
+        this.put(pointer, JSON.parse(field.value), true);
         field.setCustomValidity("");
       } catch (error) {
         field.setCustomValidity(shown(error.message));
       }
     });
-    return make("label", { class: "form-line" }, `${name}: `, field);
+    return make("label", { class: "form-line" }, `${name}: `, field, note(schema));
   }
 }

@@ -1,6 +1,7 @@
 // The differences between scenes, as in arena_scene.frames; whoever only shows them needs `patch` of scene.js alone.
 
-import { items, named, textOf } from "./scene.js";
+import { textOf } from "./elements.js";
+import { items, named } from "./scene.js";
 
 const isEmpty = (value) => Object.keys(value).length === 0;
 const filled = (found) => Object.fromEntries(Object.entries(found).filter(([, own]) => own && !isEmpty(own)));

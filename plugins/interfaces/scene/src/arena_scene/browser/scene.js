@@ -1,18 +1,11 @@
 // Draws scenes in a browser: the one renderer for every game, without a library and without markup from anywhere.
 // What a scene holds is text and numbers; roles become classes, and scene.css gives them their colours.
 
+import { dressed, make, shown, textOf } from "./elements.js";
+
 export const SVG = "http://www.w3.org/2000/svg";
-const HIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const ROW = Math.sqrt(3) / 2; // how far rows of hexagons lie apart, where a cell is 1 wide
 
-// ---- frames, as in arena_scene.frames --------------------------------------------------------------------------------
-
-export const textOf = (value) =>
-  JSON.stringify(value, (_, own) =>
-    own && typeof own === "object" && !Array.isArray(own)
-      ? Object.fromEntries(Object.keys(own).sort().map((name) => [name, own[name]]))
-      : own,
-  );
 const has = (object, name) => Object.hasOwn(object, name);
 export const named = (parts = []) => new Map(parts.map((part, place) => [part.id ?? `part ${place}`, part]));
 
@@ -43,30 +36,15 @@ function edited(value, change) {
   return typeof value === "string" ? list.join("\n") : list;
 }
 
-// ---- elements --------------------------------------------------------------------------------------------------------
-
-/** A text as it may be shown: what would hide or reorder it is a mark. */
-export const shown = (value) => String(value ?? "").replace(HIDDEN, "\ufffd");
-
-export function make(name, attributes = {}, ...children) {
-  return dressed(document.createElement(name), attributes, children);
-}
 function draw(name, attributes = {}, ...children) {
   return dressed(document.createElementNS(SVG, name), attributes, children);
-}
-function dressed(element, attributes, children) {
-  for (const [name, value] of Object.entries(attributes))
-    if (value !== undefined && value !== null && value !== "" && value !== false) element.setAttribute(name, shown(value));
-  for (const child of children.flat(4))
-    if (child !== undefined && child !== null && child !== "") element.append(child.nodeType ? child : shown(child));
-  return element;
 }
 const role = (name) => (name ? `role-${name}` : "");
 const classes = (...names) => names.filter(Boolean).join(" ");
 /** Attributes of what can be found, focused and touched: the ids it goes by, the first its own, and what is read aloud. */
 const stop = (ids, label) => ({ "data-stop": "yes", "data-element": ids.filter(Boolean).join(" "), role: "img", tabindex: -1, "aria-label": label });
 
-// ---- pieces: all shapes lie around 0, in a square that is 1 wide -----------------------------------------------------
+// Pieces: all shapes lie around 0, in a square that is 1 wide
 
 const BASE = "M-.27 .26H.27V.36H-.27Z";
 const PATHS = {
@@ -138,7 +116,7 @@ class Standing {
     const came = [];
     this.drawn = pieces.map((piece, index) => {
       const [at, old] = [placeOf(piece), before[pairs[index]]];
-      const element = old && look(old.piece) === look(piece) && textOf({ ...old.piece, at: 0, label: 0 }) === textOf({ ...piece, at: 0, label: 0 }) ? old.element : pieceOf(piece);
+      const element = old && textOf({ ...old.piece, at: 0, label: 0 }) === textOf({ ...piece, at: 0, label: 0 }) ? old.element : pieceOf(piece);
       const start = old?.at ?? (before.length && from ? from(at) : null);
       if (element !== old?.element) this.layer.append(element);
       if (start && (element !== old?.element)) move(element, start), element.getBoundingClientRect();
@@ -191,8 +169,6 @@ function arrow(from, to, name, { head = 0, short = 0 } = {}) {
 const middle = (points) => ({ x: points.reduce((sum, p) => sum + p[0], 0) / points.length, y: points.reduce((sum, p) => sum + p[1], 0) / points.length });
 const pathOf = (rings) => rings.map((ring) => `M${ring.map((point) => point.map(Number).join(" ")).join("L")}Z`).join("");
 const ringsOf = (shape) => (typeof shape[0][0] === "number" ? [shape] : shape);
-
-// ---- parts -----------------------------------------------------------------------------------------------------------
 
 /** What draws one part: `element` is put on the page once, `show` brings it to another state. */
 class Drawn {
@@ -400,7 +376,8 @@ class PlainView {
     this.element = make("div", { class: "scene-plain-part" });
   }
   show(part, view) {
-    this.element.replaceChildren(...[this.build(part, view)].flat());
+    this.element.replaceChildren(...[this.build(part, view, this.part)].flat());
+    this.part = part;
   }
 }
 
@@ -429,12 +406,15 @@ function cardOf(card) {
   return make("span", { class: "scene-thing", ...stop([card.id], card.label) }, body, (card.notes ?? []).map((note) => make("span", { class: "scene-note" }, note)));
 }
 
-function tablePart(part) {
+function tablePart(part, _, before) {
+  const old = new Map((before?.rows ?? []).flatMap((row) => row.cells).map((own) => [own?.id, own?.text]));
   const isNumber = (place) => ["number", "amount"].includes(part.columns[place]?.kind);
   const cell = (own, place) => {
-    const isObject = own !== null && typeof own === "object";
-    const more = isObject ? { class: classes(isNumber(place) && "number", "scene-touch", role(own.role)), "data-stop": "yes", "data-element": [own.id, part.columns[place]?.id].filter(Boolean).join(" "), tabindex: -1, title: own.label } : { class: isNumber(place) ? "number" : "", "data-element": part.columns[place]?.id };
-    return make("td", { ...more, dir: "auto" }, isObject ? own.text : own, isObject && own.label && own.label !== own.text ? make("span", { class: "scene-unseen" }, ` (${own.label})`) : "");
+    const column = part.columns[place]?.id;
+    if (own === null || typeof own !== "object") return make("td", { class: isNumber(place) ? "number" : "", "data-element": column, dir: "auto" }, own);
+    const isChanged = before && isNumber(place) && (old.get(own.id) ?? "") !== own.text;
+    const told = [own.label !== own.text && own.label, isChanged && "changed"].filter(Boolean).join(", ");
+    return make("td", { class: classes(isNumber(place) && "number", isChanged && "is-changed", role(own.role)), "data-stop": "yes", "data-element": [own.id, column].filter(Boolean).join(" "), tabindex: -1, title: told, dir: "auto" }, own.text, told && make("span", { class: "scene-unseen" }, ` (${told})`));
   };
   const head = make("tr", {}, part.columns.map((column, place) => make("th", { scope: "col", class: isNumber(place) ? "number" : "", "data-element": column.id, dir: "auto" }, column.title || make("span", { class: "scene-unseen" }, "name"))));
   const rows = part.rows.map((row) => make("tr", { class: role(row.role), "data-element": row.id }, row.cells.map(cell)));
@@ -518,8 +498,6 @@ class SidesView {
     this.stack.show(part.parts, view);
   }
 }
-
-// ---- the view --------------------------------------------------------------------------------------------------------
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const STOPS = "[data-stop]";

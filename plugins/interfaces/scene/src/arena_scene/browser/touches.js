@@ -1,6 +1,6 @@
 // Choosing an action in a scene: what can be touched, one element after another, menus, buttons, and moves that are typed.
 
-import { make, shown } from "./scene.js";
+import { button, make, shown } from "./elements.js";
 
 const MANY = 40; // more options are not listed before something is typed
 
@@ -111,7 +111,7 @@ export class TouchView {
     const found = this.entries.filter((own) => plain(own.label).includes(wanted));
     const isShown = wanted || (!this.isDrawn && found.length <= MANY);
     this.list.replaceChildren(...(isShown ? found.slice(0, MANY).map((own) => button(own.label, () => this.#run(own))) : []));
-    this.typing.hidden = !this.entries.length;
+    this.typing.hidden = this.entries.every((own) => own.do || own.query);
   }
   #key(event) {
     if (event.key === "Escape" && this.path.length) this.back();
@@ -121,10 +121,3 @@ export class TouchView {
 }
 
 const plain = (text) => text.trim().toLowerCase().replace(/\s+/g, " ");
-
-/** A button with a word on it. */
-export function button(label, pressed, attributes = {}) {
-  const own = make("button", { type: "button", dir: "auto", ...attributes }, label);
-  own.addEventListener("click", pressed);
-  return own;
-}

@@ -1,5 +1,6 @@
 // A turn of one's own: the picture with what can be touched, the form, and what the rules say before anything is sent.
 import { FormView } from "./form.js";
+import { Held } from "./held.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { SceneView } from "./scene.js";
 import { say } from "./states.js";
@@ -39,7 +40,7 @@ export function useActing(place, state, isLost, settings) {
     setVerdict(null);
     setAsking(null);
     if (!turn?.schema) return;
-    form.show(turn.schema, draftOf(turn), turn.touches?.suggest);
+    form.show(turn.schema, draftOf(turn), turn.touches?.suggest, turn.touches?.names);
     setValue(form.value);
   }, [name]);
   useLayoutEffect(() => {
@@ -64,7 +65,7 @@ export function useActing(place, state, isLost, settings) {
   };
   const use = (action, label) => {
     if (!turn.schema) return setPending({ action, label });
-    form.show(turn.schema, action, form.suggest);
+    form.show(turn.schema, action, form.suggest, form.names);
     changed(action);
     say("It stands in the form; nothing is sent.");
     return undefined;
@@ -104,13 +105,6 @@ function useVerdict(place, { turn }, canAct, value, judge) {
     };
   }, [value, canAct, turn?.try]);
 }
-
-/** The place of an element that is made elsewhere. */
-export const Held = ({ element, ...more }) => {
-  const place = useRef(null);
-  useLayoutEffect(() => place.current.replaceChildren(element), [element]);
-  return html`<div ref=${place} ...${more}></div>`;
-};
 
 /** The position, drawn; in words where there is no picture of it. */
 export function Position({ state, views }) {

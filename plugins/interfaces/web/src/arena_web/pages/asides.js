@@ -15,7 +15,7 @@ export function Log({ news }) {
   useEffect(() => {
     if (list.current) list.current.scrollTop = list.current.scrollHeight;
   }, [news.length]);
-  return html`<${Panel} title="What happened">${news.length ? html`<ol class="log" tabindex="0" aria-label="what you were told, newest last" ref=${list}>${news.map((own, place) => html`<li key=${place} class=${own.is_own ? "is-own" : ""}><time class="soft" datetime=${new Date(own.heard).toISOString()}>${timeOf(own.heard)}</time> <span dir="auto">${own.words}</span></li>`)}</ol>` : html`<p class="soft small">Nothing has happened yet.</p>`}<//>`;
+  return html`<${Panel} title="What happened">${news.length ? html`<ol class="log" tabindex="0" aria-label="what you were told, newest last" ref=${list}>${news.map((own, place) => html`<li key=${place} class=${own.is_own ? "is-own" : ""}><time class="soft" datetime=${new Date(own.heard).toISOString()}>${timeOf(own.heard)}</time> <span dir="auto">${own.words}</span>${own.is_private && html` <i class="soft" title="not everybody was told this">private</i>`}</li>`)}</ol>` : html`<p class="soft small">Nothing has happened yet.</p>`}<//>`;
 }
 
 export function Rules({ text }) {
@@ -33,28 +33,11 @@ export function GetUp({ leave }) {
 const left = (query) => (typeof query.left === "number" ? `${query.left} left` : "");
 const titleOf = (query) => (query.title || query.name).replaceAll("_", " ");
 
-/** Look-ups, shown when they are pressed; `asking` is one that the picture asks for, `use` takes an action of an answer. */
-export function LookUps({ place, turn, canAct, asking, use }) {
-  const [open, setOpen] = useState(null);
-  const [found, setFound] = useState(null);
-  const answer = useRef(null);
-  const query = turn.queries.find((own) => own.name === open);
-  const ask = async (name, given) => {
-    setOpen(name);
-    setFound({ name, isAwaited: true });
-    try {
-      setFound({ name, given, ...(await place.lookUp(name, given)) });
-    } catch (error) {
-      setFound({ name, error });
-    }
-    answer.current?.focus();
-  };
-  useEffect(() => {
-    if (asking) ask(asking.query, asking.given);
-  }, [asking]);
+/** What may be looked up and how often; each is fetched when it is pressed, or when the picture asks for it. */
+export function LookUps({ place, turn, acting }) {
+  const { asking, setAsking } = acting;
+  const query = turn.queries.find((own) => own.name === asking?.query);
   return html`<${Panel} title="Look up">
-    <div class="tabs" role="group" aria-label="what to look up">${turn.queries.map((own) => html`<button type="button" key=${own.name} title=${own.description} aria-pressed=${own.name === open ? "true" : "false"} onClick=${() => (setOpen(own.name === open ? null : own.name), setFound(null))}>${titleOf(own)}${left(own) && html` <span class="soft">${left(own)}</span>`}</button>`)}</div>
-    ${query && html`<${Later} load=${() => import("./question.js")} key=${query.name} title=${titleOf(query)} query=${query} canAsk=${canAct && query.left !== 0} ask=${(given) => ask(query.name, given)} />`}
-    ${found && html`<div class="answer" ref=${answer} tabindex="0" aria-label="answer" role="group">
-      ${found.isAwaited ? html`<p class="soft" role="status">looking up …</p>` : html`<${Later} load=${() => import("./look_up.js")} found=${found} canAct=${canAct} use=${use} />`}</div>`}<//>`;
+    <div class="tabs" role="group" aria-label="what to look up">${turn.queries.map((own) => html`<button type="button" key=${own.name} title=${own.description} aria-pressed=${own === query ? "true" : "false"} onClick=${() => setAsking(own === query ? null : { query: own.name })}>${titleOf(own)}${left(own) && html` <span class="soft">${left(own)}</span>`}</button>`)}</div>
+    ${query && html`<${Later} load=${() => import("./look_up.js")} key=${query.name} place=${place} query=${query} title=${titleOf(query)} acting=${acting} />`}<//>`;
 }

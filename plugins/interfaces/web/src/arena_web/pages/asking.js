@@ -3,9 +3,9 @@ import { useEffect, useState } from "./html.js";
 
 /** What went wrong, where, and what can be done about it. */
 export class Problem extends Error {
-  constructor(status, { where = "", what = "", remedy = "" }) {
+  constructor(status, { where = "", what = "", remedy = "" }, secrets) {
     super(String(what));
-    Object.assign(this, { status, where: String(where), what: String(what), remedy: String(remedy) });
+    Object.assign(this, { status, where: String(where), what: String(what), remedy: String(remedy), secrets });
   }
 }
 
@@ -21,7 +21,7 @@ export async function fetched(path, { key, method = "GET", headers = {}, body = 
 }
 
 /** What an answer that is no success says. */
-export const problemOf = (answer, data, path) => new Problem(answer.status, data.error ?? { where: path, what: `the server answered ${answer.status}` });
+export const problemOf = (answer, data, path) => new Problem(answer.status, data.error ?? { where: path, what: `the server answered ${answer.status}` }, data.secrets);
 
 /** The milliseconds to wait after so many failures in a row. */
 export const patience = (failures) => Math.min(15000, 500 * 2 ** (failures - 1)) * (0.8 + 0.4 * Math.random());
@@ -37,8 +37,6 @@ export function keptKey(form, storage, name) {
 
 /** The form of a key that opens one thing alone. */
 export const BARE = /^#([\w-]{20,})$/;
-
-// ---- whether the server answers -------------------------------------------------------------------------------------
 
 const LONGEST_SILENCE = 2000;
 const watchers = new Set();

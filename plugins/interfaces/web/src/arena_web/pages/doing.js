@@ -26,7 +26,7 @@ export function useDoing(again) {
       setBusy("");
     }
   };
-  return { act, error, busy: busy || (isLost ? "lost" : "") };
+  return { act, error, busy: busy || (isLost ? "lost" : ""), forgive: () => setError(null) };
 }
 
 /** A button that asks once more before it acts. */

@@ -1,7 +1,7 @@
 // Elements of a page. Whatever stands between elements becomes text here: an object out of JSON is never an element,
 // what would hide or reorder a line is a mark, and a link leads nowhere but into these pages.
 import { html as build } from "./vendor/htm-preact.js";
-import { shown } from "./scene.js";
+import { shown } from "./elements.js";
 
 export { render, useCallback, useEffect, useErrorBoundary, useLayoutEffect, useRef, useState } from "./vendor/htm-preact.js";
 

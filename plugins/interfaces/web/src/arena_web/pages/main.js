@@ -4,17 +4,18 @@ import { html, render, useEffect, useErrorBoundary, useState } from "./html.js";
 import { Bars, Wrong, styled } from "./parts.js";
 import { Theme, dress } from "./theme.js";
 
-const NAME = "([A-Za-z0-9._-]+)";
 // A page fetches what it needs when it is opened: its module, and the styles that only some pages have.
 const PAGES = [
-  [/^\/$/, () => import("./runs.js"), "tables"],
-  [new RegExp(`^/run/${NAME}/?$`), () => import("./run.js"), "tables", "charts"],
-  [new RegExp(`^/run/${NAME}/matches$`), () => import("./matches.js"), "tables"],
-  [new RegExp(`^/run/${NAME}/match/([0-9a-f]{16})$`), () => import("./match.js"), "match"],
-  [new RegExp(`^/run/${NAME}/report$`), () => import("./report.js"), "tables", "charts"],
-  [new RegExp(`^/annotate/${NAME}$`), () => import("./annotate.js"), "tables", "scales", "annotate"],
-  [/^\/compare$/, () => import("./compare.js"), "tables", "charts"],
-  [/^\/plugins$/, () => import("./plugins.js"), "tables"],
+  ["/", () => import("./runs.js"), "tables"],
+  ["/run/NAME/?", () => import("./run.js"), "tables", "charts"],
+  ["/run/NAME/matches", () => import("./matches.js"), "tables"],
+  ["/run/NAME/match/([0-9a-f]{16})", () => import("./match.js"), "match"],
+  ["/run/NAME/report", () => import("./report.js"), "tables", "charts"],
+  ["/annotate/NAME", () => import("./annotate.js"), "tables", "scales", "annotate"],
+  ["/compare", () => import("./compare.js"), "tables", "charts"],
+  ["/plugins", () => import("./plugins.js"), "tables"],
+  ["/new/benchmark", () => import("./new_benchmark.js"), "touches", "new"],
+  ["/new/match", () => import("./new_match.js"), "touches", "new_match"],
 ];
 
 function Unknown() {
@@ -26,7 +27,7 @@ function usePage() {
   const [found, set] = useState({ Page: null, names: [], isWide: false });
   useEffect(() => {
     for (const [pattern, load, ...styles] of PAGES) {
-      const names = pattern.exec(location.pathname)?.slice(1);
+      const names = new RegExp(`^${pattern.replace("NAME", "([A-Za-z0-9._-]+)")}$`).exec(location.pathname)?.slice(1);
       if (names) {
         Promise.all([load(), ...styles.map(styled)]).then(([module]) => set({ Page: module.default, names, isWide: names.length > 1 }));
         return;
@@ -65,7 +66,7 @@ function App() {
     <a class="skip" href="#content">Skip to the content</a>
     <header class="bar"><a class="home" href="/">arena</a><nav aria-label="Pages">${link("/", "Runs")}${link("/compare", "Compare")}${link("/plugins", "Plugins")}</nav><${Reached} me=${me.data} /><${Theme} /></header>
     <main id="content" tabindex="-1" class=${isWide ? "wide" : ""}>${isClosed ? html`<h1>Not open</h1><${Wrong} error=${me.error} />` : Page ? html`<${Guarded} Page=${Page} names=${names} me=${me.data} />` : html`<div><h1 class="unseen">Loading</h1><${Bars} rows=${6} label="loading the page" /></div>`}</main>
-    <footer class="soft small">Everything here comes from this machine; nothing is sent anywhere.</footer>
+    <footer class="soft small">These pages come from this machine, and from nowhere else.</footer>
     <div class="unseen" aria-live="polite" id="said"></div>
     <div class="unseen" role="alert" id="said-at-once"></div></div>`;
 }

@@ -1,5 +1,6 @@
 // How far something is, and how it is shown while it goes on.
-import { html, number, useRef, useState } from "./html.js";
+import { useThrottled } from "./api.js";
+import { html, number, useEffect, useRef, useState } from "./html.js";
 
 /** How far something is that is computed in the background. */
 export function Computing({ text, isAll = false }) {
@@ -18,4 +19,14 @@ export function useHeld(data) {
 export function Progress({ done, planned, label }) {
   const share = planned ? Math.min(100, (100 * done) / planned) : 0;
   return html`<div class="progress" role="progressbar" aria-label=${label} aria-valuemin="0" aria-valuemax=${planned} aria-valuenow=${done} aria-valuetext=${`${number(done)} of ${number(planned)}`}><i style=${{ width: `${share}%` }}></i></div>`;
+}
+
+/** Ask again when more matches have ended. */
+export function useFresh(again, pause, { done }) {
+  const first = useRef(done);
+  const fetchAgain = useThrottled(again, pause);
+  useEffect(() => {
+    if (done !== first.current) fetchAgain();
+    first.current = done;
+  }, [done]);
 }

@@ -1,5 +1,5 @@
 // The form of a look-up's arguments.
-import { Held } from "./acting.js";
+import { Held } from "./held.js";
 import { FormView } from "./form.js";
 import { html, useLayoutEffect, useState } from "./html.js";
 

@@ -1,10 +1,10 @@
 // One run: the verdict first, then the table and the chart, then the evidence.
 import { query, useAnswer, useLive, useThrottled } from "./api.js";
 import { mayHold } from "./doing.js";
-import { coded, html, many, number, useEffect, useRef, useState } from "./html.js";
+import { coded, html, many, number, useRef, useState } from "./html.js";
 import { When, written } from "./numbers.js";
 import { Answer, Chip, Empty, Later, MEANINGS, Panel, isLive, useTitle } from "./parts.js";
-import { Computing, Progress, useHeld } from "./progress.js";
+import { Computing, Progress, useFresh, useHeld } from "./progress.js";
 import { Table } from "./tables.js";
 import { Chart, chartsOf } from "./charts.js";
 import { Holding } from "./holding.js";
@@ -43,6 +43,7 @@ function Overview({ run, data, me, again }) {
     ${isLive(data.state) && html`<${Going} data=${data} run=${run} />`}
     ${isPlayed && html`<${Answer} answer=${leaders} rows=${6} label="loading the leaderboard" older=${true}>${(found) => html`<${Leaders} data=${found} />`}<//>`}
     ${isPlayed && html`<div class="two">${Counts({ title: "How matches ended", rows: data.endings, name: "ending", of: data.done, run, filter: "ending" })}${Counts({ title: "Refusals", rows: data.refusals, name: "kind", about: MEANINGS.refusal, none: data.verdict.sentences.length ? "No answer was refused." : "Not counted yet.", run, filter: null })}</div>
+      <${Later} load=${() => import("./results.js")} run=${run} data=${data} />
       <${Newest} run=${run} data=${data} />`}</div>`;
 }
 
@@ -79,7 +80,7 @@ function Going({ data, run }) {
   return html`<${Panel} title="Being played" aside=${html`<span class="soft small">${[many(refused, "refusal"), data.cost ? `${written(data.cost, "money")} spent` : ""].filter(Boolean).join(" · ")}</span>`}>
     <p><b>${number(done)}</b> of ${many(planned, "match", "matches")}</p>
     <${Progress} done=${done} planned=${planned} label="matches played" />
-    ${data.playing.length ? html`<div class="minis">${data.playing.slice(0, 12).map((own) => html`<${Mini} key=${own.match} run=${run} match=${own.match} label=${own.label} isLive=${true} />`)}</div>` : html`<${Empty} text="No match lasts longer than a moment just now." />`}
+    ${data.playing.length ? html`<${Later} load=${() => import("./in_play.js")} run=${run} playing=${data.playing} started=${data.started} />` : html`<${Empty} text="No match lasts longer than a moment just now." />`}
     ${data.playing.length > 12 && html`<p class="soft small">12 of ${number(data.playing.length)} matches in play</p>`}<//>`;
 }
 
@@ -109,16 +110,6 @@ function Counts({ title, rows, name, about = null, of = null, none = "", run, fi
     shown: filter ? [html`<a href=${`/run/${run}/matches${query({ [filter]: row[name] })}`}>${row[name]}</a>`] : [],
   }));
   return html`<${Panel} title=${title}>${about && html`<p class="soft small">${about}</p>`}${rows.length ? html`<${Table} title=${title} columns=${columns} rows=${listed} />` : html`<${Empty} text=${none || "None yet."} />`}<//>`;
-}
-
-/** Ask again when more matches have ended. */
-function useFresh(again, pause, { done }) {
-  const first = useRef(done);
-  const fetchAgain = useThrottled(again, pause);
-  useEffect(() => {
-    if (done !== first.current) fetchAgain();
-    first.current = done;
-  }, [done]);
 }
 
 function Newest({ run, data: { done } }) {

@@ -1,5 +1,6 @@
 // All runs of the directories that the server was given.
 import { query, useAddress, useAnswer, useLive, useThrottled } from "./api.js";
+import { mayHold } from "./doing.js";
 import { coded, html, number, useRef, useState } from "./html.js";
 import { Cell, When, written } from "./numbers.js";
 import { Answer, Chip, Empty, isLive, useTitle } from "./parts.js";
@@ -45,16 +46,17 @@ export default function Runs({ me }) {
     <div class="head"><h1>Runs</h1><span class="grow"></span>
       <form role="search" class="filters" onSubmit=${(event) => event.preventDefault()}><label><span class="unseen">Search runs</span><input type="search" value=${q} placeholder="name or path" onInput=${(event) => change({ q: event.target.value, after: "" }, { isStep: false })} /></label></form>
       ${ticked.length > 1 ? html`<a class="button main" href=${`/compare${query({ run: ticked })}`}>Compare ${ticked.length} runs</a>` : html`<button type="button" disabled title="tick two runs or more">Compare</button>`}
+      ${mayHold(me) && html`<a class="button main" href="/new/match">New match</a> <a class="button" href="/new/benchmark">New benchmark</a>`}
     </div>
     ${me && html`<p class="facts">in ${me.directories.map((own) => html`<code key=${own}>${own}</code> `)}</p>`}
-    <${Answer} answer=${answer} rows=${6} label="loading the runs" older=${true}>${(data) => html`<${List} data=${newest(data)} q=${q} after=${after} ticked=${ticked} toggle=${toggle} change=${change} />`}<//></div>`;
+    <${Answer} answer=${answer} rows=${6} label="loading the runs" older=${true}>${(data) => html`<${List} data=${newest(data)} q=${q} after=${after} ticked=${ticked} toggle=${toggle} change=${change} me=${me} />`}<//></div>`;
 }
 
-function List({ data, q, after, ticked, toggle, change }) {
+function List({ data, q, after, ticked, toggle, change, me }) {
   const [held, still] = useHeld(data);
   const { runs, next, total } = held === null ? data : data.runs.length && held.runs.length === data.runs.length ? held : data;
   if (!runs.length && q) return html`<${Empty} text=${`No run fits ${JSON.stringify(q)}.`}><button type="button" onClick=${() => change({ q: "", after: "" })}>Show all runs</button><//>`;
-  if (!runs.length) return html`<${Empty} text=${data.empty || "No runs yet. Start one with `arena run examples/quickstart.yaml`."} />`;
+  if (!runs.length) return html`<${Empty} text=${data.empty || "No runs yet. Start one with `arena run examples/quickstart.yaml`."}>${mayHold(me) && html`, or here: <a class="button" href="/new/match">New match</a>`}<//>`;
   const rows = runs.map((run) => ({
     key: run.run,
     cells: {},

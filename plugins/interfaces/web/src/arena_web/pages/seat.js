@@ -105,7 +105,7 @@ function Table({ place, state, settings, choose }) {
       <section class="panel" aria-label="Position"><h2 class="unseen">Position</h2><${Position} place=${place} state=${state} views=${acting.views} /></section>
       <div class="stack" hidden=${status !== "asked"}>
         <section class="panel" aria-label="Your move"><h2 class="unseen">Your move</h2><${Acts} state=${state} acting=${acting} /></section>
-        ${status === "asked" && turn.queries?.length > 0 && html`<${LookUps} key=${`${turn.match}/${turn.turn}`} place=${place} turn=${turn} canAct=${acting.canAct} asking=${acting.asking} use=${acting.use} />`}
+        ${status === "asked" && turn.queries?.length > 0 && html`<${LookUps} key=${`${turn.match}/${turn.turn}`} place=${place} turn=${turn} acting=${acting} />`}
       </div>
       <div class="stack more">
         <${Log} news=${state.news} />

@@ -35,8 +35,6 @@ export function Later({ load, ...own }) {
   return Part && html`<${Part} ...${own} />`;
 }
 
-// ---- said aloud ------------------------------------------------------------------------------------------------------
-
 /** Say something to who listens to the page: politely, or at once. */
 export function say(text, isUrgent = false) {
   const place = document.getElementById(isUrgent ? "said-at-once" : "said");
