@@ -20,7 +20,9 @@ import pandas
 import pytest
 from arena.catalog import Catalog
 from arena.errors import ConfigError
-from arena_engine import RemoteControl, is_played, load_benchmark, plan_matches
+from arena.record import MatchPlan
+from arena_engine import Journal, RemoteControl, is_played, load_benchmark, plan_matches
+from arena_web.names import match_name
 from arena_web.routes import ROUTES
 from arena_web.study_file import Study, read_study
 from arena_web.study_plan import benchmark_of, order_of
@@ -41,8 +43,8 @@ after:
   - {name: fun, ask: How much did you enjoy it?, kind: scale, low: 1, high: 7, labels: [not at all, very much]}
   - {name: said, ask: What else?, kind: text, required: false}
 conditions:
-  easy: {game: tic-tac-toe, against: first-legal, matches: 1, seat: 0}
-  hidden: {game: kuhn-poker, against: random}
+  canary-one: {game: tic-tac-toe, against: first-legal, matches: 1, seat: 0}
+  canary-two: {game: kuhn-poker, against: random}
 """
 
 ANSWERS = {"before": {"age": 40, "plays": "=often"}, "after": {"fun": 6, "said": "=1+1"}}
@@ -175,6 +177,7 @@ class Person:
 
     address: str
     key: str
+    told: list[bytes] = attrs.field(factory=list[bytes])
 
     def ask(self, path: str, body: Any = None, method: str = "") -> tuple[int, Any]:
         """Status and answer of a request."""
@@ -191,6 +194,7 @@ class Person:
                 status, content = answer.status, answer.read()
         except HTTPError as error:
             status, content = error.code, error.read()
+        self.told.append(content)
         return status, json.loads(content) if content else None
 
     def agree(self) -> Any:
@@ -215,6 +219,12 @@ class Person:
                 action = turn["options"][0]["action"]
                 path = f"/seat/turn/{after}/try/{turn['try']}?match={turn['match']}"
                 assert self.ask(path, {"action": action, "means": "browser"})[0] == 200
+
+
+def plans_of(run: Path) -> tuple[MatchPlan, ...]:
+    """The matches of a run."""
+    with Journal.open(run) as journal:
+        return journal.plans()
 
 
 @pytest.fixture
@@ -266,6 +276,8 @@ def test_study_is_taken_part_in_and_exported(serve, arena, tmp_path):
             "name": "there is no such question",
         },
     )
+    for age in (10**400, True, "40", "\ud800"):
+        assert ann.answer("before", {"age": age, "plays": "never"})[0] == 422
     assert ann.answer("before", {"age": None, "plays": ""})[1]["problems"][0]["what"] == "this must be answered"
     assert ann.answer("before")[1]["step"] == "matches"
     assert ann.answer("before")[0] == 200
@@ -275,11 +287,13 @@ def test_study_is_taken_part_in_and_exported(serve, arena, tmp_path):
         "these questions have been answered before, and the first answers are kept",
     )
 
-    # Matches: stopped after one, gone on with; the condition's name is told to nobody.
+    # Matches: left after one, gone on with; no byte tells what a condition is called, or who the other is.
     ann.play(1)
     assert ann.ask("/study")[1]["matches"] == {"done": 1, "total": 2}
     ann.play()
-    assert "hidden" not in json.dumps(ann.ask("/seat")[1])
+    played = [match_name(plan.id) for plan in plans_of(made / "runs" / one)]
+    assert [ann.ask(f"/seat/match/{match}{more}")[0] for match in played for more in ("", "/frames")] == [200] * 4
+    assert not re.search(rb"canary|first-legal|random", b"".join(ann.told))
     assert ann.ask("/study")[1]["step"] == "after"
     assert ann.answer("after", {"fun": 8})[1]["problems"] == [
         {"question": "fun", "what": "expected a step from 1 to 7"}
@@ -315,11 +329,11 @@ def test_study_is_taken_part_in_and_exported(serve, arena, tmp_path):
     assert rows.loc[two, ["before_age", "matches_over", "finished"]].tolist() == [20.5, 1, False]
     assert pandas.isna(rows.loc[two, "after_fun"])
     assert rows.loc[one, "after_said"] == "'=1+1"  # no formula for a spreadsheet
-    assert set(rows.loc[one, ["condition_1", "condition_2"]]) == {"easy", "hidden"}
+    assert set(rows.loc[one, ["condition_1", "condition_2"]]) == {"canary-one", "canary-two"}
     own = matches[matches["code"] == one]
     assert own["order"].tolist() == [1, 2]
     assert own["condition"].tolist() == rows.loc[one, ["condition_1", "condition_2"]].tolist()
-    easy = own[own["condition"] == "easy"].iloc[0]
+    easy = own[own["condition"] == "canary-one"].iloc[0]
     assert (easy["against"], easy["seat"], easy["ending"]) == ("first-legal", 0, "rules")
     assert easy["turns"] >= 3
     assert (own["seconds"] >= 0).all()
@@ -330,8 +344,8 @@ def test_study_is_taken_part_in_and_exported(serve, arena, tmp_path):
     assert "expected a file that ends in" in arena("study", "export", made, "-o", tmp_path / "out.xlsx").stderr
 
     told_by = arena("report", made / "runs" / one, made / "runs" / two).stdout
-    assert "easy" in told_by
-    assert "hidden" in told_by
+    assert "canary-one" in told_by
+    assert "canary-two" in told_by
 
     # No browser, no address, nobody else's eyes; and one participant is forgotten, nothing else.
     while is_played(made / "runs" / one):  # its process ends by itself

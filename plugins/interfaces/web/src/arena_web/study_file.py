@@ -23,6 +23,9 @@ PARTS: Final[tuple[Part, ...]] = ("before", "after")
 LONGEST_TEXT: Final = 10_000
 """No answer to a question has more characters."""
 
+MOST: Final = 1e300
+"""No number that is answered is greater, or less than its negative."""
+
 STEPS: Final = 21
 """No scale has more steps."""
 
@@ -111,7 +114,7 @@ class Question:
         if self.kind == "text":
             fits = isinstance(answer, str) and len(answer) <= LONGEST_TEXT
             return "" if fits else f"expected a text of at most {LONGEST_TEXT:,} characters"
-        is_number = type(answer) in (int, float) and isfinite(answer)
+        is_number = type(answer) in (int, float) and abs(answer) <= MOST
         if self.kind == "scale":
             return "" if type(answer) is int and answer in self.steps else f"expected a step {self._bounds}"
         fits = is_number and not (self.low is not None and answer < self.low)

@@ -116,7 +116,7 @@ class StudyStore:
 
     def answer(self, code: str, part: Part, answers: Mapping[str, Any]) -> None:
         """Keep a participant's answers; equal ones may come again, ``GivenBefore`` where others were given."""
-        text = json.dumps(answers, ensure_ascii=False, sort_keys=True)
+        text = json.dumps(answers, sort_keys=True)
         with self._open() as database:
             found = _read(database, code)
             if part not in found.answers:

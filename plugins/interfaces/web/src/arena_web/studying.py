@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, Final, cast
 
 from arena_cli import print_status
@@ -13,12 +14,19 @@ from arena_web.errors import ApiError, bad_input, not_found
 from arena_web.found_runs import JOURNAL
 from arena_web.open_study import OpenStudy
 from arena_web.routing import ApiRequest
+from arena_web.run_state import control_state
 from arena_web.site import Site
 from arena_web.study_file import PARTS, Question
 from arena_web.study_store import GivenBefore, Participant, digest_of
 
 AGAIN_S: Final = 3
 """Seconds after which to ask again for matches that are being prepared."""
+
+
+TURNS_S: Final = 10.0
+"""Seconds that a process has to end, or to begin, before one is asked to come again."""
+
+LOOK_S: Final = 0.1
 
 
 def study(site: Site, asked: ApiRequest) -> Any:
@@ -66,12 +74,13 @@ async def matches(site: Site, asked: ApiRequest) -> Any:
     if step != "matches":
         raise ApiError(409, "matches", "there is no match to play now", "load the page again")
     directory = own.run_of(participant.code)
-    async with own.starting.setdefault(participant.code, asyncio.Lock()):
-        if not (directory.is_dir() and is_played(directory)):
-            await _play(site, own, participant)
-    if not (directory / JOURNAL).is_file():
-        raise ApiError(503, "matches", "your matches are being prepared", "try again", retry_s=AGAIN_S)
-    async with site.presence.here(directory):  # whoever opens the seat now finds it waiting
+    # Whoever opens the seat after this finds the run waiting, which waits for nobody who is not there.
+    async with site.presence.here(directory):
+        async with own.starting.setdefault(participant.code, asyncio.Lock()):
+            if not await _goes_on(directory):
+                await _play(site, own, participant)
+        if not (directory / JOURNAL).is_file():
+            raise _prepared()
         return {"seat": "/seat"}
 
 
@@ -80,6 +89,24 @@ def study_of(site: Site) -> OpenStudy:
     if site.study is None:
         raise not_found("study", "there is no study here", "open the link that you were given")
     return site.study
+
+
+async def _goes_on(directory: Path) -> bool:
+    """Whether a process plays a run and goes on with it; one that is ending, or beginning, is waited for."""
+    loop = asyncio.get_running_loop()
+    until = loop.time() + TURNS_S
+    while await run_in_threadpool(is_played, directory):
+        state = await run_in_threadpool(control_state, directory)
+        if state is not None and state.stopping is None:
+            return True
+        if loop.time() > until:
+            raise _prepared()
+        await asyncio.sleep(LOOK_S)
+    return False
+
+
+def _prepared() -> ApiError:
+    return ApiError(503, "matches", "your matches are being prepared", "try again", retry_s=AGAIN_S)
 
 
 async def _play(site: Site, own: OpenStudy, participant: Participant) -> None:

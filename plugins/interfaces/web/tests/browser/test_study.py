@@ -8,6 +8,7 @@ from typing import Any
 
 import attrs
 import pytest
+from arena_engine import RemoteControl
 
 from .conftest import ARENA, Served, Visit, visiting
 from .test_seat import ASKED, play_by_keys, play_on
@@ -91,7 +92,12 @@ def test_study_by_pointer(chromium, study):
         page.get_by_role("button", name="Begin the matches").click()
         page.locator(ASKED).wait_for()
         play_on(page)
-        before_last = page.get_by_role("link", name="Back to the study").count()
+        ways_back = [page.get_by_role("link", name="Back to the study").count()]
+        page.get_by_role("button", name="Next match").click()
+        page.locator(ASKED).wait_for()
+        RemoteControl(study.directory / "runs" / code).stop("as a machine that is switched off")
+        page.locator(".ask.is-idle").wait_for()
+        ways_back.append(page.get_by_role("link", name="Back to the study").count())
 
         page.goto("about:blank")
         page.goto(link)
@@ -119,7 +125,7 @@ def test_study_by_pointer(chromium, study):
     assert wrong == ["expected a number from 18 to 120", "this must be answered"]
     assert aloud.startswith("2 questions to be answered otherwise: How old are you? expected a number")
     assert focus == "q-age"
-    assert before_last == 0
+    assert ways_back == [0, 1]
     assert code in thanks
     assert sum(sizes.values()) <= 150_000
     row = exported(study, code)
