@@ -109,15 +109,25 @@ run, the match or its agents; 401 says that the link has ended.
 """
 
 
+STUDIES = """## Studies
+
+For whoever has a participant's link of `arena study`, `http://127.0.0.1:8765/study#KEY`: a page, or a program. The key
+opens these routes, and those of the participant's own seat once the matches have begun; `game` of the seat is then the
+game's title, since the run calls it like the condition. Everything is asked in the order of `steps`; what comes before
+its time is 409. 401 says that the link has ended, or that everything of this participant was forgotten.
+"""
+
+
 def page() -> str:
     """The page as it should be."""
     reading = [route for route in ROUTES if route.rights[0] in LOOKERS and not route.is_control]
     control = [route for route in ROUTES if route.is_control]
-    seats, watched = ([route for route in ROUTES if route.rights == (right,)] for right in ("seat", "bystander"))
+    own = ("seat", "bystander", "participant")
+    seats, watched, studies = ([route for route in ROUTES if route.rights == (right,)] for right in own)
     parts = [HEAD, "## Reading\n", *(_told(route) for route in reading)]
     parts += ["## Control\n\nFor the host alone; with `--read-only` there are none of these routes.\n"]
     parts += [*(_told(route) for route in control), SEATS, *(_told(route) for route in seats)]
-    parts += [WATCHING, *(_told(route) for route in watched)]
+    parts += [WATCHING, *(_told(route) for route in watched), STUDIES, *(_told(route) for route in studies)]
     return "\n".join([*parts, LIVE])
 
 

@@ -67,6 +67,8 @@ CHECKOUT = {"VIRTUAL_ENV", "UV_PROJECT_ENVIRONMENT", "PYTHONPATH"}
 """Variables that lead back to this checkout."""
 TOOLS = ("uv tool ", "pipx ")
 """What installs from a folder of wheels is run by tests/test_bundles.py, which has one."""
+SERVED = (["arena", "view"], ["arena", "study"])
+"""Commands that serve pages, or read what people gave on them."""
 SET_UP = ("pip install ./core", "uv sync")
 """What sets up a checkout is run in fresh environments by tests/test_installed_alone.py."""
 PARTS = {field.name for field in attrs.fields(Benchmark)} | set(KEYS)
@@ -128,7 +130,7 @@ class Folder:
             words = shlex.split(command, comments=True)
             if words[0] == "make":
                 assert f"\n{words[1]}:" in MAKEFILE, f"{page.name}:{line}: make knows no {words[1]!r}"
-            elif UNTESTED.search(command) or words[:2] == ["arena", "view"] or "--web" in words:
+            elif UNTESTED.search(command) or words[:2] in SERVED or "--web" in words:
                 look_up(words)  # pages are served until somebody ends them
             elif words[0] not in ("uv", "pipx"):  # other tests have the checkout or the wheels that they need
                 self.run(command, f"{page.name}:{line}")

@@ -194,6 +194,17 @@ def test_fixed_plays_what_is_written():
     assert seatings(Fixed(seatings=(("c", "a"), ("a", "c")), rotate_seats=True)) == ["ca", "ac"]
 
 
+def test_games_are_played_one_after_the_other_by_their_first_repeat():
+    """A game whose first repeat has a later number begins when the other one is over."""
+    order = {"one": 2, "two": 0}
+    own = {name: Fixed(seatings=(("a", "b"),), repeats=2, first_repeat=first) for name, first in order.items()}
+    games = {name: Played(2) for name in order}
+
+    plans = plan_matches(attrs.evolve(contest(ByGame(games=own)), games=games))
+
+    assert [plan.id for plan in plans] == ["two/a,b/0.0", "two/a,b/1.0", "one/a,b/2.0", "one/a,b/3.0"]
+
+
 @pytest.mark.parametrize(
     "schedule",
     [RoundRobin(), AllPairings(), Against(agent="a"), SelfPlay(), Fixed(seatings=(("a", "b"), ("c", "a")))],

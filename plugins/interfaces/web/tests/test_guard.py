@@ -5,7 +5,8 @@ import re
 
 import pytest
 from arena_web.guard import POLICY
-from arena_web.keys import FAILURES
+from arena_web.keys import FAILURES, RIGHTS
+from arena_web.live import SOCKETS
 from arena_web.routes import ROUTES
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -158,7 +159,7 @@ async def test_numbers_have_bounds(viewer, word):
 
 async def test_each_right_opens_its_own_routes(make_viewer, played):
     """Keys of seats and bystanders open routes of their own, other keys do not, and only a host changes anything."""
-    viewers = {right: make_viewer(played, right=right) for right in ("host", "reader", "seat", "bystander")}
+    viewers = {right: make_viewer(played, right=right) for right in RIGHTS}
 
     for route in ROUTES:
         path = "/api/1" + re.sub(r"\{\w+\}", "0", route.path)
@@ -174,8 +175,10 @@ def is_for_host(route):
     return route.is_control or route.path == "/links"
 
 
-async def test_seat_key_opens_no_socket_of_viewers(make_viewer, played):
+@pytest.mark.parametrize("right", ["seat", "participant"])
+async def test_key_of_who_plays_opens_no_socket_of_viewers(make_viewer, played, right):
     """Feeds of runs and matches are not for whoever sits in one."""
-    viewer = make_viewer(played, right="seat")
+    viewer = make_viewer(played, right=right)
+    assert right not in SOCKETS
 
     assert (await viewer.get("/live?topics=run:boards")).status_code == 403

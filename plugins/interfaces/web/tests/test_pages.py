@@ -17,6 +17,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
         "/new/benchmark",
         "/seat",
         "/watch",
+        "/study",
     ],
 )
 async def test_page_is_at_its_addresses(viewer, path):

@@ -15,6 +15,7 @@ PURPOSES: Final[Mapping[str, Sequence[str]]] = {
         "audit",
         "export",
         "annotate",
+        "study",
         "import",
         "verify",
         "migrate",

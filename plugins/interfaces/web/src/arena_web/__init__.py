@@ -16,3 +16,10 @@ OPEN_SEAT = Plugin(
     example={"title": "You"},
     licence="Apache-2.0",
 )
+
+STUDY = Plugin(
+    api=2,
+    factory="arena_web.study_command:study",
+    summary="Let people take part in a study: consent, questions, matches.",
+    licence="Apache-2.0",
+)

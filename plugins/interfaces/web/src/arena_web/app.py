@@ -42,7 +42,7 @@ DEEPEST: Final = 64
 
 _PAGES: Final = re.compile(
     r"/(?:run/[\w.-]+(?:/(?:matches|report|match/[\w.-]+))?|annotate/[\w.-]+|compare"
-    r"|plugins(?:/[\w.-]+/[\w.:-]+)?|seat|watch|new/(?:match|benchmark))?"
+    r"|plugins(?:/[\w.-]+/[\w.:-]+)?|seat|watch|study|new/(?:match|benchmark))?"
 )
 """The paths at which there is a page; at every other the page says that there is none."""
 
@@ -75,6 +75,8 @@ def application(site: Site) -> Starlette:
 def _handler(site: Site, route: ApiRoute, rates: Rates) -> Handler:
     async def handle(request: Request) -> Response:
         grant = grant_of(site, request.headers.get("authorization", ""), rates)
+        if grant.right == "participant" and "seat" in route.rights and site.study is not None:
+            grant = await run_in_threadpool(site.study.seat, grant)
         route.check(grant.right)
         asked = ApiRequest(
             path=request.path_params,

@@ -1,5 +1,6 @@
 """The command ``arena view``: shows runs and matches in a browser."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -11,7 +12,8 @@ from arena_cli.output import result_data
 PORT: Final = 8765
 """The port unless another is asked for."""
 
-_LOCAL: Final = ("127.0.0.1", "localhost", "::1")
+LOCAL: Final = ("127.0.0.1", "localhost", "::1")
+"""The addresses that this machine alone can reach."""
 
 
 @click.command(cls=Command)
@@ -45,12 +47,9 @@ def view(
     which opens everything for whoever has it. The server listens on this machine alone: to see it from another one,
     tunnel (ssh -L 8765:127.0.0.1:8765 MACHINE). --host needs --allow-host.
     """
-    if host not in _LOCAL and not names:
-        raise ConfigError(
-            f"--host {host}: whoever reaches this address and has the link reads every prompt and holds every run, and "
-            "the way there is not encrypted; say by which names it is called with --allow-host, or leave --host out "
-            f"and tunnel: ssh -L {port}:127.0.0.1:{port} THIS-MACHINE"
-        )
+    check_host(
+        host, names, port, "whoever reaches this address and has the link reads every prompt and holds every run"
+    )
     # Imported here because a command that is only described needs no server.
     from arena_web.found_runs import FoundRuns
     from arena_web.kept_reports import KeptReports
@@ -77,7 +76,7 @@ def view(
     )
     sock = listening(host, port)
     site.port = sock.getsockname()[1]
-    address = address_of(site, names[0] if host not in _LOCAL else "127.0.0.1")
+    address = address_of(site, names[0] if host not in LOCAL else "127.0.0.1")
     link = f"{address}/#key={site.keys.make('host')}"
     if not site.runs.all():
         print_status(site.runs.empty)
@@ -90,3 +89,12 @@ def view(
     if ends_with_input:
         end_with_input()
     serve(site, sock, lambda: None if no_open else open_browser(link))
+
+
+def check_host(host: str, names: Sequence[str], port: int, risk: str) -> None:
+    """Refuse to listen where others reach it, unless it is said by which names they call it."""
+    if host not in LOCAL and not names:
+        raise ConfigError(
+            f"--host {host}: {risk}, and the way there is not encrypted; say by which names it is called with "
+            f"--allow-host, or leave --host out and tunnel: ssh -L {port}:127.0.0.1:{port} THIS-MACHINE"
+        )

@@ -15,14 +15,14 @@ from typing import Any, Final, Literal, TypeAlias
 import attrs
 from arena.errors import ArenaError
 
-Right: TypeAlias = Literal["host", "reader", "seat", "bystander"]
+Right: TypeAlias = Literal["host", "reader", "seat", "bystander", "participant"]
 """What the holder of a key may do.
 
 A host everything, a reader nothing but look, a seat play for one agent of a run, a bystander see what is public of one
-match.
+match, a participant take part in a study.
 """
 
-RIGHTS: Final[tuple[Right, ...]] = ("host", "reader", "seat", "bystander")
+RIGHTS: Final[tuple[Right, ...]] = ("host", "reader", "seat", "bystander", "participant")
 
 
 @attrs.frozen(kw_only=True)
@@ -30,8 +30,8 @@ class Grant:
     """What a key opens: its right, and of a seat or a match the directory of the run and the run's id.
 
     A seat is an ``agent`` and a ``player``, which is ``None`` where the agent sits in its matches once, as whichever
-    player. ``match`` is the id of a bystander's match. ``digest`` is the key's. After ``expires``, in seconds since
-    1970, it opens nothing; ``None``: it lasts.
+    player. ``match`` is the id of a bystander's match, ``code`` a participant's, who has a seat by it.
+    ``digest`` is the key's. After ``expires``, in seconds since 1970, it opens nothing; ``None``: it lasts.
     """
 
     right: Right
@@ -41,6 +41,7 @@ class Grant:
     agent: str = ""
     player: int | None = None
     match: str = ""
+    code: str = ""
     expires: float | None = None
 
     @property

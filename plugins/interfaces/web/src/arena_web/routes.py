@@ -21,6 +21,7 @@ from arena_web.new_routes import NEW_ROUTES
 from arena_web.routing import LOOKERS, ApiRoute, QueryParameter
 from arena_web.run_state import BUDGETS
 from arena_web.seat_routes import FRAME_QUERIES, SEAT_ROUTES, TEXT_QUERIES
+from arena_web.study_routes import STUDY_ROUTES
 
 AFTER: Final = QueryParameter("after", "the `next` of the page before; without it the first page")
 LIMIT: Final = QueryParameter("limit", "how many at most", 50, int, 1, 500)
@@ -289,5 +290,6 @@ ROUTES: Final = (
     *ANNOTATION_ROUTES,
     *NEW_ROUTES,
     *SEAT_ROUTES,
+    *STUDY_ROUTES,
 )
 """All routes of the API."""

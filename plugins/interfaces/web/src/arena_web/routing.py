@@ -12,7 +12,7 @@ from arena_web.site import Site
 LOOKERS: Final[tuple[Right, ...]] = ("host", "reader")
 """The rights of those who look at everything."""
 
-_ALONE: Final[Mapping[Right, str]] = {"seat": "seat", "bystander": "match"}
+_ALONE: Final[Mapping[Right, str]] = {"seat": "seat", "bystander": "match", "participant": "study"}
 """What keys of these rights open, and nothing else."""
 
 

@@ -1,12 +1,17 @@
 """What is said to whoever takes a seat, in sentences."""
 
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Literal, TypeAlias
 
 from arena.record import MatchRecord
 from arena_cli.output import amount
 
 from arena_web.seat_matches import SeatLook, settings
+
+Outcome: TypeAlias = Literal["won", "drawn", "lost"]
+"""What came of a match for one player."""
+
+_VERDICTS: Final[Mapping[Outcome, str]] = {"won": "You won.", "drawn": "A draw.", "lost": "You lost."}
 
 AFTER: Final = "After the last refusal "
 
@@ -52,9 +57,14 @@ def verdict_words(look: SeatLook, record: MatchRecord) -> str:
     own, unit = record.returns[look.match.player], "points"
     if look.game is not None:
         if look.game.baseline.counts_wins:
-            best = max(record.returns)
-            if own < best:
-                return "You lost."
-            return "You won." if record.returns.count(best) == 1 else "A draw."
+            return _VERDICTS[outcome_of(record.returns, look.match.player)]
         unit = look.game.baseline.return_unit
     return f"You earned {amount(own, unit)}."
+
+
+def outcome_of(returns: Sequence[float], player: int) -> Outcome:
+    """Whether a player won, lost or shared the best result of a game that is won or lost."""
+    best = max(returns)
+    if returns[player] < best:
+        return "lost"
+    return "won" if returns.count(best) == 1 else "drawn"

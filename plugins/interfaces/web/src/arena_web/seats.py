@@ -44,6 +44,7 @@ async def seat(site: Site, asked: ApiRequest) -> Any:
     reveals = bool(look.benchmark.get("reveal_agents"))
     entry = look.agent_settings
     is_over = state == "over"
+    title = look.game.title if look.game is not None else match.plan.game
     return {
         "protocol": PROTOCOL,
         "run": look.run.name,
@@ -57,8 +58,9 @@ async def seat(site: Site, asked: ApiRequest) -> Any:
         "match_number": match.number,
         "matches": len(look.matches),
         "done": look.done,
-        "game": match.plan.game,
-        "game_title": look.game.title if look.game is not None else match.plan.game,
+        # In a study it is called like the condition, which a participant is not told.
+        "game": title if look.grant.code else match.plan.game,
+        "game_title": title,
         "rules": "" if isinstance(known, Problem) else known["rules"],
         "player": match.player,
         "seat": _seat_name(seats, match.player),

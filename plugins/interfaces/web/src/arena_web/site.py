@@ -13,6 +13,7 @@ from arena_web.histories import Histories
 from arena_web.keys import Keys
 from arena_web.long_texts import LongTexts
 from arena_web.match_index import MatchIndex
+from arena_web.open_study import OpenStudy
 from arena_web.positions import Positions
 from arena_web.provider_keys import ProviderKeys
 from arena_web.rates import Rates
@@ -64,7 +65,7 @@ def _annotation_workers(site: "Site") -> Workers:
 class Site:
     """One server: the runs that it shows, the keys that open it, and the names by which it may be called.
 
-    ``port`` is known once it listens.
+    ``port`` is known once it listens. ``study`` is the one that participants take part in here.
     """
 
     runs: FoundRuns
@@ -79,10 +80,10 @@ class Site:
     texts: LongTexts = attrs.field(factory=LongTexts)
     reports: Reports = attrs.field(factory=Reports)
     searches: Searches = attrs.field(factory=Searches)
-    annotations: Workers = attrs.field(default=attrs.Factory(_annotation_workers, takes_self=True))
     forms: FormWorkers = attrs.field(default=attrs.Factory(_form_workers, takes_self=True))
     provider_keys: ProviderKeys = attrs.field(factory=ProviderKeys)
     exports: Workers = attrs.field(default=attrs.Factory(_export_workers, takes_self=True))
+    annotations: Workers = attrs.field(default=attrs.Factory(_annotation_workers, takes_self=True))
     trials: Workers = attrs.field(default=attrs.Factory(_trial_workers, takes_self=True))
     starter: Starter = attrs.field(default=attrs.Factory(_starter, takes_self=True))
     downloads: Downloads = attrs.field(factory=Downloads)
@@ -91,6 +92,7 @@ class Site:
     presence: SeatPresence = attrs.field(factory=SeatPresence)
     tabs: SeatTabs = attrs.field(factory=SeatTabs)
     checks: Rates = attrs.field(factory=lambda: Rates(CHECKS))
+    study: OpenStudy | None = None
 
     @property
     def hosts(self) -> frozenset[str]:

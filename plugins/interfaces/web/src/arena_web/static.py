@@ -20,7 +20,7 @@ PAGES: Final = files("arena_web") / "pages"
 
 INDEX: Final = "index.html"
 
-OWN_PAGES: Final[Mapping[str, str]] = {"/seat": "seat.html", "/watch": "watch.html"}
+OWN_PAGES: Final[Mapping[str, str]] = {"/seat": "seat.html", "/watch": "watch.html", "/study": "study.html"}
 """The pages of links that open one thing, by their addresses; at all others stands the index."""
 
 _RENDERER: Final[Mapping[str, Callable[[], str]]] = {

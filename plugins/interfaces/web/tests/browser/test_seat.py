@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import cycle
 from typing import Any
 
 import pytest
@@ -174,31 +175,7 @@ def test_match_by_keys_alone(chromium, tables):
     """Tab reaches the picture, arrows walk in it, Enter plays, and the focus stays where the next move is chosen."""
     with sitting(chromium, tables, "keys") as visit:
         page = visit.page
-        where = "() => document.activeElement.closest('.scene-picture') !== null"
-        for _ in range(20):
-            page.keyboard.press("Tab")
-            if page.evaluate(where):
-                break
-        is_over = False
-        keys = [
-            "ArrowRight",
-            "ArrowRight",
-            "ArrowDown",
-            "ArrowLeft",
-            "ArrowLeft",
-            "ArrowDown",
-            "ArrowRight",
-            "ArrowRight",
-        ]
-        walk = iter(keys + keys[::-1])
-        while not is_over:
-            assert page.evaluate(where)
-            if page.evaluate("() => document.activeElement.getAttribute('role') === 'button'"):
-                count = told(page)
-                page.keyboard.press("Enter")
-                is_over = until_told(page, count)
-            else:
-                page.keyboard.press(next(walk))
+        play_by_keys(page)
         told_aloud = page.locator("#said-at-once").inner_text()
 
     assert re.match(r"You (won|lost)\.|A draw\.", told_aloud)
@@ -324,6 +301,27 @@ def test_link_is_made_on_the_page_of_the_run(chromium, tables):
         visit.picture("seat-waiting-light")
 
     assert found == []
+
+
+def play_by_keys(page: Any) -> None:
+    """Play a game on a board of three by three by Tab, arrows and Enter until the match is over."""
+    where = "() => document.activeElement.closest('.scene-picture') !== null"
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        if page.evaluate(where):
+            break
+    is_over = False
+    right, left, down, up = (f"Arrow{word}" for word in ("Right", "Left", "Down", "Up"))
+    there = [right, right, down, left, left, down, right, right]
+    walk = cycle([*there, left, left, up, right, right, up, left, left])
+    while not is_over:
+        assert page.evaluate(where)
+        if page.evaluate("() => document.activeElement.getAttribute('role') === 'button'"):
+            count = told(page)
+            page.keyboard.press("Enter")
+            is_over = until_told(page, count)
+        else:
+            page.keyboard.press(next(walk))
 
 
 def play_on(page: Any) -> None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from arena_engine.benchmark.making import make_plugin as make_plugin
     from arena_engine.benchmark.problems import BenchmarkProblem as BenchmarkProblem
     from arena_engine.benchmark.renamed import RenamedKeyWarning as RenamedKeyWarning
+    from arena_engine.benchmark.structure import structure as structure
     from arena_engine.benchmark.suites import Suite as Suite, suite_title as suite_title, suites as suites
     from arena_engine.benchmark.sweeps import unswept_name as unswept_name
     from arena_engine.benchmark.trust import installed_only as installed_only
@@ -172,6 +173,7 @@ __all__ = [
     "request_text",
     "run",
     "secret_names",
+    "structure",
     "suite_title",
     "suites",
     "transcript",
@@ -263,6 +265,7 @@ _HOMES: Final = {
     "request_text": "arena_engine.models.request_text",
     "run": "arena_engine.running.api",
     "secret_names": "arena_engine.redaction",
+    "structure": "arena_engine.benchmark.structure",
     "suite_title": "arena_engine.benchmark.suites",
     "suites": "arena_engine.benchmark.suites",
     "transcript": "arena_engine.journal.transcript",

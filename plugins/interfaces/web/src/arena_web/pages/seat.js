@@ -42,6 +42,7 @@ function Asked({ place, state, isLost }) {
   useEffect(() => {
     if (document.activeElement === document.body && status !== "loading") sentence.current.focus({ preventScroll: true });
   }, [status, state.sent, turn?.turn]);
+  const isDone = status === "idle" || (status === "over" && !over.next);
   const again = { over: over?.next ? "Next match" : "", elsewhere: "Play here" }[status];
   return html`<div class=${`ask is-${state.sent ? "waiting" : status}`}><div class="grow"><p class="sentence" tabindex="-1" ref=${sentence} dir="auto">${askedOf(state)}</p>
       ${status === "over" && over.verdict_words && over.ending !== "rules" && html`<p class="small" dir="auto">${over.ending_words}</p>`}
@@ -50,7 +51,8 @@ function Asked({ place, state, isLost }) {
       ${status === "elsewhere" && html`<p class="small">Only one tab plays a seat; nothing is lost.</p>`}</div>
     ${isLost && html`<span class="lost" role="alert">connection lost, trying again</span>`}
     ${status === "asked" && turn.until !== null && html`<${Later} load=${() => import("./clock.js")} key=${`${turn.match}/${turn.turn}`} until=${turn.until} />`}
-    ${again && html`<button type="button" class="main" onClick=${() => place.goOn()}>${again}</button>`}</div>`;
+    ${again && html`<button type="button" class="main" onClick=${() => place.goOn()}>${again}</button>`}
+    ${isDone && place.key === sessionStorage.getItem("arena.study") && html`<a class="button main" href="/study">Back to the study</a>`}</div>`;
 }
 
 /** What happens is told to who listens: what was said politely, one's turn and what went wrong at once. */

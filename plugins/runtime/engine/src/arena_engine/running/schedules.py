@@ -142,6 +142,13 @@ class Fixed(Schedule):
     repeats: int = _repeats()
     rotate_seats: Rotation = attrs.field(default=False, metadata={"help": _ROTATION})
     paired: bool | None = _paired()
+    first_repeat: int = attrs.field(
+        default=0,
+        validator=ge(0),
+        metadata={
+            "help": "the number of the first repeat; of several games the one with lower numbers is played first"
+        },
+    )
 
     def lineups(self, agents: Agents, players: int) -> Iterator[Lineup]:
         problems: list[str] = []
@@ -156,7 +163,8 @@ class Fixed(Schedule):
         if problems:
             raise ConfigError(problems)
         alone = dict.fromkeys((name,) for seating in self.seatings for name in seating)
-        return _seated(alone if players == 1 else self.seatings, self.repeats, self.rotate_seats)
+        found = _seated(alone if players == 1 else self.seatings, self.repeats, self.rotate_seats)
+        return (attrs.evolve(lineup, repeat=self.first_repeat + lineup.repeat) for lineup in found)
 
 
 @attrs.frozen(kw_only=True)
