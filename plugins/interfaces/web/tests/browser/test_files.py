@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import arena_web
+from arena_web.static import INDEX, OWN_PAGES
 
 PAGES = Path(arena_web.__file__).parent / "pages"
 OWN = sorted(file for file in PAGES.iterdir() if file.suffix in {".js", ".css", ".html"})
@@ -40,4 +41,4 @@ def test_modules_name_each_other():
     names |= {f"{name}.css" for name in re.findall(r', "(\w+)"', pages) + re.findall(r'styled\("(\w+)"\)', turn)}
 
     assert names <= served | {"scene.css", "touches.css"}
-    assert served - names == {"index.html", "seat.html", "watch.html"}
+    assert served - names == {INDEX, *OWN_PAGES.values()}

@@ -2,11 +2,11 @@
 import { Acts, Position, useActing } from "./acting.js";
 import { GetUp, Log, LookUps, Players, Rules } from "./asides.js";
 import { useLost } from "./asking.js";
-import { html, render, useEffect, useErrorBoundary, useRef, useState } from "./html.js";
+import { html, useEffect, useErrorBoundary, useRef, useState } from "./html.js";
+import { Failed, draw } from "./own_page.js";
 import { Place, takeSeatKey } from "./place.js";
 import { Settings, chime, useSettings } from "./settings.js";
 import { Bars, Later, Wrong, say, useTitle } from "./states.js";
-import { Theme, dress } from "./theme.js";
 
 /** The place of this tab, and its state. */
 function usePlace() {
@@ -119,25 +119,9 @@ function Guarded() {
   const [error, again] = useErrorBoundary();
   const [place, state] = usePlace();
   const [settings, choose] = useSettings();
-  if (error) return html`<div><h1>Not shown</h1><${Wrong} error=${{ what: "this page cannot show what the server sent", where: String(error.message), remedy: "load it again; nothing that you sent is lost" }} again=${again} /></div>`;
+  if (error) return html`<${Failed} error=${error} again=${again} remedy="load it again; nothing that you sent is lost" />`;
   if (state.status === "closed") return html`<div><h1>Not open</h1><${Wrong} error=${state.problem} /></div>`;
   return html`<${Table} place=${place} state=${state} settings=${settings} choose=${choose} />`;
 }
 
-function App() {
-  useEffect(() => {
-    const arrive = () => takeSeatKey() && location.reload();
-    addEventListener("hashchange", arrive);
-    return () => removeEventListener("hashchange", arrive);
-  }, []);
-  return html`<div>
-    <a class="skip" href="#content">Skip to the content</a>
-    <header class="bar"><span class="home">arena</span><span class="grow soft small">your seat</span><${Theme} /></header>
-    <main id="content" tabindex="-1"><${Guarded} /></main>
-    <div class="unseen" aria-live="polite" id="said"></div>
-    <div class="unseen" role="alert" id="said-at-once"></div></div>`;
-}
-
-takeSeatKey();
-dress();
-render(html`<${App} />`, document.body);
+draw(Guarded, () => "your seat", takeSeatKey);

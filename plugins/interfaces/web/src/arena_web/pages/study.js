@@ -1,10 +1,11 @@
 // The page of a study: the text to agree to, questions, the way to the matches and back, and thanks.
 import { ask, keyOf, takeKey, useAnswer, useLink, useLost } from "./api.js";
 import { BARE } from "./asking.js";
-import { html, many, number, render, useEffect, useErrorBoundary, useRef, useState } from "./html.js";
+import { html, many, number, useEffect, useRef, useState } from "./html.js";
+import { Guarded } from "./guarded.js";
+import { draw } from "./own_page.js";
 import { Questions } from "./questions.js";
 import { Bars, Wrong, say, useTitle } from "./states.js";
-import { Theme, dress } from "./theme.js";
 
 const NAMES = { consent: "Taking part", before: "Questions", matches: "Matches", after: "Questions" };
 const SEAT = "arena.seat"; // where the page of a seat looks for its key
@@ -99,29 +100,9 @@ function Study() {
     <${Part} key=${now.step} told=${now} go=${go} /></div>`;
 }
 
-function Guarded() {
-  const [error, again] = useErrorBoundary();
-  if (error) return html`<div><h1>Not shown</h1><${Wrong} error=${{ what: "this page cannot show what the server sent", where: String(error.message), remedy: "load it again; nothing that you sent is lost" }} again=${again} /></div>`;
-  return html`<${Study} />`;
-}
-
-function App() {
-  const isLost = useLost();
-  useEffect(() => {
-    const arrive = () => takeKey() && location.reload();
-    addEventListener("hashchange", arrive);
-    return () => removeEventListener("hashchange", arrive);
-  }, []);
-  return html`<div>
-    <a class="skip" href="#content">Skip to the content</a>
-    <header class="bar"><span class="home">arena</span><span class="grow soft small">${isLost ? html`<span class="lost" role="alert">connection lost, trying again</span>` : "a study"}</span><${Theme} /></header>
-    <main id="content" tabindex="-1"><${Guarded} /></main>
-    <div class="unseen" aria-live="polite" id="said"></div>
-    <div class="unseen" role="alert" id="said-at-once"></div></div>`;
-}
+const What = () => (useLost() ? html`<span class="lost" role="alert">connection lost, trying again</span>` : "a study");
+const Content = () => html`<${Guarded} Page=${Study} remedy="load it again; nothing that you sent is lost" />`;
 
 // The key of this participant alone is used, and in this tab alone.
 useLink({ form: BARE, storage: sessionStorage, name: "arena.study", again: "ask for a new one", first: "open your link again" });
-takeKey();
-dress();
-render(html`<${App} />`, document.body);
+draw(Content, What, takeKey);

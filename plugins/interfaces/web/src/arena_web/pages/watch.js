@@ -1,11 +1,12 @@
 // The page of a bystander: one match, as far as it is public, while it is played and after.
 import { takeKey, useAddress, useLink, useLost } from "./api.js";
 import { BARE } from "./asking.js";
-import { html, render, useEffect, useErrorBoundary, useRef } from "./html.js";
+import { html, useEffect, useRef } from "./html.js";
 import { useKeys } from "./keys.js";
+import { Guarded } from "./guarded.js";
+import { draw } from "./own_page.js";
 import { Answer, Panel, Wrong, useTitle } from "./parts.js";
 import { Ending, Played, useMatch, useShown } from "./playback.js";
-import { Theme, dress } from "./theme.js";
 import { Turns } from "./turns.js";
 
 function Watched({ data, address, change }) {
@@ -36,29 +37,9 @@ function Match() {
   return html`<div>${isClosed ? html`<h1>Not open</h1><${Wrong} error=${answer.error} />` : html`<div>${!answer.data && html`<h1>A match</h1>`}<${Answer} answer=${answer} rows=${8} label="loading the match" older=${true}>${(data) => html`<${Watched} data=${data} address=${address} change=${change} />`}<//></div>`}</div>`;
 }
 
-function Guarded() {
-  const [error, again] = useErrorBoundary();
-  if (error) return html`<div><h1>Not shown</h1><${Wrong} error=${{ what: "this page cannot show what the server sent", where: String(error.message), remedy: "load it again" }} again=${again} /></div>`;
-  return html`<${Match} />`;
-}
-
-function App() {
-  const isLost = useLost();
-  useEffect(() => {
-    const arrive = () => takeKey() && location.reload();
-    addEventListener("hashchange", arrive);
-    return () => removeEventListener("hashchange", arrive);
-  }, []);
-  return html`<div>
-    <a class="skip" href="#content">Skip to the content</a>
-    <header class="bar"><span class="home">arena</span><span class="grow soft small">${isLost ? html`<span class="lost" role="alert">connection lost, trying again</span>` : "you watch a match"}</span><${Theme} /></header>
-    <main id="content" tabindex="-1"><${Guarded} /></main>
-    <div class="unseen" aria-live="polite" id="said"></div>
-    <div class="unseen" role="alert" id="said-at-once"></div></div>`;
-}
+const What = () => (useLost() ? html`<span class="lost" role="alert">connection lost, trying again</span>` : "you watch a match");
+const Content = () => html`<${Guarded} Page=${Match} remedy="load it again" />`;
 
 // The key of this match alone is used, also in the host's browser, and in this tab alone.
 useLink({ form: BARE, storage: sessionStorage, name: "arena.watch", again: "ask for a new one", first: "open your link again" });
-takeKey();
-dress();
-render(html`<${App} />`, document.body);
+draw(Content, What, takeKey);
