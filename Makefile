@@ -63,7 +63,7 @@ test-slow: $(UV)  ## what takes longer than a minute or needs environments of it
 
 test-web: $(UV)  ## the pages of arena view in Debian's Chromium; pictures of all pages are in build/web
 	$(SYNC) --group test
-	@$(BIN)/python -m pytest -m 'web and not campaign' plugins/interfaces/web; status=$$?; $(call TOOK,make test-web, (at most 8 min on two quiet cores)); exit $$status
+	@$(BIN)/python -m pytest -m 'web and not campaign' plugins/interfaces/web; status=$$?; $(call TOOK,make test-web, (at most 10 min on two quiet cores)); exit $$status
 
 campaign: $(UV)  ## what takes longer still: make campaign [ONLY=part of a test's name] [SEED=number]
 	$(SYNC) --group test
