@@ -48,6 +48,7 @@ class MatchFeed(Feed):
         self._id = ""
         self._unread = 0.0
         self._is_settled = False
+        self._is_left = False
         self._view = ""
         self._is_begun: bool = False
         self._state = ""
@@ -128,8 +129,13 @@ class MatchFeed(Feed):
 
     async def _tell_state(self, found: OpenMatch, *, is_silent: bool) -> None:
         state, before = state_of_match(found), self._state
-        if (before, state) == ("playing", "planned") and is_played(found.run.directory):
-            state = before  # whoever plays it names it no more a moment before its end is in the journal
+        if (before, state) == ("playing", "planned") and not self._is_left:
+            # Its end may have been written since it was read: it is left if it is so at the next look as well.
+            self._is_left = not is_played(found.run.directory)
+            self._is_settled = self._is_settled and not self._is_left
+            state = before
+        else:
+            self._is_left = False
         self._state, self._ending = state, ending_of(found)
         if state == before or is_silent:
             return
