@@ -1,6 +1,8 @@
 """What readers of a journal see of matches that are being played, or that were cut off."""
 
 import asyncio
+import sqlite3
+from contextlib import closing
 
 import pytest
 from arena.agent import Reply
@@ -105,6 +107,33 @@ def test_match_that_was_cut_off_shows_how_far_it_came(run_dir, at_once):
             now = journal.history_of(id_)
             assert isinstance(now, MatchRecord)
             assert now.events[: len(before.events)] == before.events
+
+
+def test_steps_do_not_vanish_for_who_reads_as_a_match_ends(run_dir, at_once, monkeypatch):
+    """Steps go once the record is there; who reads at that moment has the one or the other."""
+
+    async def choose(decision, seat):
+        await asyncio.sleep(0)
+        if decision.turn == 2:
+            raise StopRun("enough")
+        return Reply(action=(0, 1, 2)[decision.turn])
+
+    go(benchmark({"a": FunctionAgent(choose), "b": playing(3, 4, 5)}, repeats=1), run_dir)
+    look = Journal.record_of
+
+    def looked(journal, id_):
+        """There is no record yet; right after that the match ends, and its steps are taken away."""
+        found = look(journal, id_)
+        with closing(sqlite3.connect(run_dir / "journal.sqlite")) as writer, writer:
+            writer.execute("DELETE FROM progress")
+        return found
+
+    with Journal.open(run_dir) as journal:
+        monkeypatch.setattr(Journal, "record_of", looked)
+        history = journal.history_of("g/a,b/0.0")
+
+    assert history.steps >= 4
+    assert history.events
 
 
 def test_events_of_another_attempt_are_dropped(run_dir):

@@ -194,13 +194,13 @@ class JournalReader:
         plan = next((_plan(text) for *_, text in self._rows(PLANS, "match = ?", id_)), None)
         if plan is None:
             return None
-        if (record := self.record_of(id_)) is not None:
-            return record
         step, events = 0, list[Event]()
         for row in self._rows(PROGRESS, "match = ? ORDER BY step", id_) if self.has_summaries else ():
             _, step, _, text = self._unpacked(row, 2)
             events += parsed(text, "what is known of a match", lambda raw: events_from(raw, len(plan.agents)))
-        return MatchHistory(plan=plan, steps=step, events=tuple(events))
+        # Last, since its steps are taken away once the record is there: who reads meanwhile must not find neither.
+        record = self.record_of(id_)
+        return MatchHistory(plan=plan, steps=step, events=tuple(events)) if record is None else record
 
     def mark(self) -> str:
         """A word for all that the journal holds: where two are equal, so are the rows. Empty for a run of schema 1."""
