@@ -205,9 +205,17 @@ def below(process: int) -> list[int]:
     """A process and all that it started."""
     try:
         children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return []
     return [process, *(each for child in children for each in below(int(child)))]
+
+
+def environment(pid: int) -> bytes:
+    """The variables of a process; empty if it has ended meanwhile."""
+    try:
+        return Path(f"/proc/{pid}/environ").read_bytes()
+    except (FileNotFoundError, ProcessLookupError):
+        return b""
 
 
 def players_of(run: Path) -> list[int]:
@@ -259,7 +267,7 @@ def test_match_goes_on_with_its_key_after_everything_was_killed(view, provider, 
         second.post(path, body, 409)["secrets"]
         for path, body in (("/new/start", {"text": benchmark["text"]}), (f"/run/{run}/extend", {"repeats": 7}))
     ]
-    environments = [Path(f"/proc/{pid}/environ").read_bytes() for pid in below(second.process.pid)]
+    environments = [environment(pid) for pid in below(second.process.pid)]
 
     assert (tested["prompt_tokens"], tested["completion_tokens"], tested["cost_usd"] > 0) == (100, 8, True)
     assert before["done"] < 10

@@ -72,7 +72,8 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
                 "use": "by-game",
                 "games": {game: {"use": "against-solvers", "pool": [name]} for game, name in solvers.items()},
             },
-            "metrics": {"spin-bench": {"use": "spin-bench", "chess": {"use": "stockfish", "nodes": 5_000}}},
+            # Enough nodes for any position: below its full skill the engine plays another match every time.
+            "metrics": {"spin-bench": {"use": "spin-bench", "chess": {"use": "stockfish", "nodes": 20_000}}},
         },
         "pairs": {
             "games": {"tic-tac-toe": "tic-tac-toe", "connect-four": "connect-four"},
