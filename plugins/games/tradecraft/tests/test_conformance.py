@@ -38,6 +38,7 @@ def test_short_matches_keep_the_contract(players: int):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [1, 2, 3, 5])
+@pytest.mark.sample(slow=2)
 def test_whole_matches_keep_the_contract(players: int):
     """Matches of fifteen turns, where who is put out leaves the others playing, pass them too."""
     report = check_game(TradeCraft(**WORKSHOP, order="random", quitting="continue"), players=players, playouts=5)

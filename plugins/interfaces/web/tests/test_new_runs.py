@@ -171,6 +171,7 @@ def embedded() -> Iterator[str]:
     parameters.n_parallel = 2
     parameters.n_ctx = 2 * 1536
     parameters.verbosity = -1
+    parameters.cpuparams.n_threads = 1  # two wait for each other by spinning
     parameters.api_keys = [CANARY]
     server = xllamacpp.Server(parameters)
     yield f"{server.listening_address}/v1"

@@ -23,7 +23,7 @@ def played(directory: Path, games: dict[str, Any], **more: Any) -> list[MatchRec
         return list(journal.records())
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.timeout(900)
 def test_the_embedded_model_answers_questions_and_plays_hanabi(tmp_path: Path):
     """Two questions of each kind and five turns of Hanabi: no crash, each answer classified."""
