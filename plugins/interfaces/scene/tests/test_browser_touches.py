@@ -147,13 +147,14 @@ def test_what_touching_does_is_read(four):
     [
         ("wait", ["wait"], "wait"),
         ("  RI ", ["right"], "right"),
+        ("B1", ["wait"], "wait"),
         ("zzz", [], "There is no move called “zzz”."),
         ("column", [], "2 moves begin so: column 1; column 2"),
     ],
 )
 @pytest.mark.sample(fast=1)
 def test_typed_moves(four, typed, found, told):
-    """A label or its one beginning chooses; else it is said why it is not understood."""
+    """A label or its one beginning chooses, and so does the name of a cell; else it is said why it is not understood."""
     offer(four, board(*[(c.path, c.label) for c in PATHS.choices], ([], "column 1"), ([], "column 2")))
     four.get_by_label("Type a move").fill(typed)
     four.keyboard.press("Enter")

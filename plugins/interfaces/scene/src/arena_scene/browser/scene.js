@@ -251,11 +251,12 @@ class GridView extends Drawn {
     const here = (part.pieces ?? []).filter((piece) => piece.at[0] === r && piece.at[1] === c);
     const cell = special.get(String([r, c]));
     const regions = (part.regions ?? []).filter((region) => region.cells.some((own) => own[0] === r && own[1] === c)).map((region) => region.label);
-    const where = [part.column_labels && `column ${part.column_labels[c]}`, part.row_labels && `row ${part.row_labels[r]}`].filter(Boolean).join(", ") || `row ${r + 1}, column ${c + 1}`;
+    const [column, row] = [part.column_labels?.[c], part.row_labels?.[r]];
+    const where = [column && `column ${column}`, row && `row ${row}`].filter(Boolean).join(", ") || `row ${r + 1}, column ${c + 1}`;
     const inside = [cell?.label ?? cell?.text, ...here.map((piece) => piece.label), ...regions].filter(Boolean);
     const ids = [...here.map((piece) => piece.id), part.id && `${part.id}:${r},${c}`, part.id && `${part.id}/column:${c}`, part.id && `${part.id}/row:${r}`];
     const hit = this.#area(place, isHex, "scene-hit");
-    return dressed(hit, stop(ids, inside.length ? inside.join("; ") : `${where}: empty`), []);
+    return dressed(hit, { ...stop(ids, inside.length ? inside.join("; ") : `${where}: empty`), "data-name": column && row && column + row }, []);
   }
 }
 

@@ -12,11 +12,12 @@ export class TouchView {
   constructor(view, { choose, fill = null, ask = null }) {
     Object.assign(this, { view, choose, fill, ask, entries: [], also: new Map(), path: [] });
     this.say = make("p", { class: "touches-say" });
-    this.buttons = make("div", { class: "touches-row", role: "group", "aria-label": "beside the picture" });
-    this.menu = make("div", { class: "touches-row touches-menu", role: "group", "aria-label": "what exactly?" });
-    this.asks = make("div", { class: "touches-row", role: "group", "aria-label": "look up" });
+    const row = (label, more = "") => make("div", { class: `touches-row ${more}`, role: "group", "aria-label": label });
+    this.buttons = row("beside the picture");
+    this.menu = row("what exactly?", "touches-menu");
+    this.asks = row("look up");
     this.field = make("input", { type: "text", class: "touches-field", autocomplete: "off", spellcheck: "false", "aria-label": "type a move" });
-    this.list = make("div", { class: "touches-row", role: "group", "aria-label": "moves" });
+    this.list = row("moves");
     this.status = make("p", { class: "touches-status", role: "status" });
     this.typing = make("div", {}, make("label", {}, "Type a move: ", this.field), this.list);
     this.element = make("div", { class: "touches" }, this.say, this.menu, this.buttons, this.status, this.asks, this.typing);
@@ -40,7 +41,6 @@ export class TouchView {
     this.#refresh();
     this.#filter();
   }
-  /** Nothing can be chosen any more. */
   clear() {
     this.show({ choices: [] });
   }
@@ -64,13 +64,16 @@ export class TouchView {
     this.#refresh();
     if (isInside && last) [...this.view.element.querySelectorAll("[data-stop]")].find((own) => own.dataset.element?.split(" ").includes(last))?.focus();
   }
-  /** Choose what is called so, or begins so; says why where it is not clear. */
+  /** Choose what is called so, or begins so, or touch the cell of this name; says why where it is not clear. */
   type(text) {
     const wanted = plain(text);
     const found = this.entries.filter((own) => plain(own.label).startsWith(wanted));
     const exact = this.entries.filter((own) => plain(own.label) === wanted);
     const chosen = exact.length === 1 ? exact[0] : found.length === 1 ? found[0] : null;
     if (chosen && wanted) return (this.field.value = ""), this.#filter(), this.#run(chosen);
+    const cell = [...this.view.element.querySelectorAll("[data-name]")].find((own) => plain(own.dataset.name) === wanted);
+    const id = cell?.dataset.element.split(" ").find((own) => this.#next([]).has(this.also.get(own) ?? own));
+    if (id && !found.length) return (this.path = []), this.touch(id);
     const told = found.slice(0, 5).map((own) => own.label).join("; ");
     this.status.textContent = shown(!wanted ? "Type the name of a move." : found.length ? `${found.length} moves begin so: ${told}${found.length > 5 ? "; …" : ""}` : `There is no move called “${text.trim()}”.`);
   }

@@ -28,7 +28,7 @@ export function GetUp({ leave }) {
   return html`<span class="with"><button type="button" onClick=${() => ask(true)}>Get up …</button>${isAsked && html`<${Later} load=${() => import("./get_up.js")} leave=${leave} close=${() => ask(false)} />`}</span>`;
 }
 
-// ---- look-ups --------------------------------------------------------------------------------------------------------
+// ---- look-ups ----
 
 const left = (query) => (typeof query.left === "number" ? `${query.left} left` : "");
 const titleOf = (query) => (query.title || query.name).replaceAll("_", " ");

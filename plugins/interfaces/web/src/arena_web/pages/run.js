@@ -54,9 +54,8 @@ function Facts({ data }) {
     [number(data.agents.length), data.agents.length === 1 ? "agent" : "agents"],
     data.tokens ? [number(data.tokens), "tokens"] : null,
     data.cost !== null && data.cost !== undefined ? [written(data.cost, "money"), "spent"] : null,
-    [data.seed, "seed"],
   ].filter(Boolean);
-  return html`<div><p class="facts">${facts.map(([value, what]) => html`<span key=${what}><b>${value}</b> ${what}</span>`)}${data.started && html`<span>begun <${When} time=${data.started} /></span>`}${data.ended && !isLive(data.state) && html`<span>ended <${When} time=${data.ended} /></span>`}</p>
+  return html`<div><p class="facts">${facts.map(([value, what]) => html`<span key=${what}><b>${value}</b> ${what}</span>`)}<span>seed <b>${data.seed}</b></span>${data.started && html`<span>begun <${When} time=${data.started} /></span>`}${data.ended && !isLive(data.state) && html`<span>ended <${When} time=${data.ended} /></span>`}</p>
     ${data.state_words && data.state !== "finished" && html`<p class="small soft state-words">${coded(data.state_words)}</p>`}</div>`;
 }
 
@@ -71,7 +70,7 @@ function Verdict({ verdict, computing, isSoFar }) {
 }
 
 function Planned({ data }) {
-  return html`<${Panel} title="Nothing is played yet"><p>${many(data.planned, "match", "matches")} are planned: ${data.games.map((game) => game.title || game.name).join(", ")} between ${data.agents.map((agent) => agent.title || agent.name).join(", ")}.</p><p class="soft small">${coded(data.state_words)}</p><//>`;
+  return html`<${Panel} title="Nothing is played yet"><p>${many(data.planned, "match", "matches")} are planned: ${data.games.map((game) => game.title || game.name).join(", ")} between ${data.agents.map((agent) => agent.title || agent.name).join(", ")}.</p><//>`;
 }
 
 function Going({ data, run }) {
