@@ -129,7 +129,8 @@ class CompletionRequest:
     """One request to a model.
 
     ``schema`` asks for an answer that fits a JSON schema (``SCHEMA`` backends force it). ``parts`` maps the names of
-    the parts of the prompt to their versions, for the record.
+    the parts of the prompt to their versions, for the record. ``conversation`` is the same for all requests of one
+    player in one match, or ``""``; the engine sets it, and it changes no answer.
     """
 
     messages: tuple[Message, ...]
@@ -137,6 +138,7 @@ class CompletionRequest:
     schema: JSON = None
     tools: tuple[Tool, ...] = ()
     parts: Mapping[str, str] = attrs.field(factory=dict[str, str], hash=False)
+    conversation: str = attrs.field(default="", eq=False)
 
 
 @attrs.frozen(kw_only=True)
