@@ -118,6 +118,9 @@ def serving(*, has_tls: bool = False) -> Iterator[Server]:
             except OSError:
                 self.close_connection = True  # the other side has had enough
 
+        def do_CONNECT(self) -> None:
+            self.send_error(407)
+
         def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 -- the name http.server uses
             pass
 
