@@ -282,4 +282,5 @@ class Backend(ABC):
         """Return ``asked`` with each ``None`` replaced by the backend's own setting."""
         own: dict[str, Any] = {"temperature": self.temperature, "top_p": self.top_p, "max_tokens": self.max_tokens}
         own["reasoning_effort"] = self.reasoning_effort
-        return attrs.evolve(asked, **{k: v for k, v in own.items() if getattr(asked, k) is None})
+        open_ = {name: value for name, value in own.items() if value is not None and getattr(asked, name) is None}
+        return attrs.evolve(asked, **open_) if open_ else asked

@@ -70,7 +70,8 @@ class ServerConnection(Connection):
             if not found.get("choices"):
                 raise TransientBackendError(f"{to.where} answered without a choice")
             completion = checked(chat_completion(found, wants_logprobs=request.sampling.logprobs is not None))
-            return attrs.evolve(completion, cost_usd=self._cost_usd(found, completion.usage))
+            cost_usd = self._cost_usd(found, completion.usage)
+            return completion if cost_usd is None else attrs.evolve(completion, cost_usd=cost_usd)
 
     async def close(self) -> None:
         """Close all sockets."""
