@@ -48,7 +48,7 @@ WITHOUT_CLASS = ("suite", "command", "prompt-style")
 SAMPLES: Mapping[str, str] = {
     "game": "chess, go, poker, connect four, Hanabi, negotiation, TradeCraft; by name any of {openspiel} of OpenSpiel",
     "agent": "language models, teams of roles, perfect and searching players, trained policies, you",
-    "backend": "llama.cpp in this process, vLLM on your GPUs, LiteLLM for hosted models and servers, a scripted one",
+    "backend": "llama.cpp in this process, vLLM on your GPUs, servers of OpenAI's protocol, LiteLLM for all others",
     "metric": "outcomes, ratings, regret against perfect play, illegal actions, costs, reasoning, judges",
     "suite": "published benchmarks as one command each: Board Game Arena, TMGBench, grid games, TradeCraft",
 }

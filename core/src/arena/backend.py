@@ -129,7 +129,8 @@ class CompletionRequest:
     """One request to a model.
 
     ``schema`` asks for an answer that fits a JSON schema (``SCHEMA`` backends force it). ``parts`` maps the names of
-    the parts of the prompt to their versions, for the record.
+    the parts of the prompt to their versions, for the record. ``conversation`` is the same for all requests of one
+    player in one match, or ``""``; the engine sets it, and it changes no answer.
     """
 
     messages: tuple[Message, ...]
@@ -137,6 +138,7 @@ class CompletionRequest:
     schema: JSON = None
     tools: tuple[Tool, ...] = ()
     parts: Mapping[str, str] = attrs.field(factory=dict[str, str], hash=False)
+    conversation: str = attrs.field(default="", eq=False)
 
 
 @attrs.frozen(kw_only=True)
@@ -280,4 +282,5 @@ class Backend(ABC):
         """Return ``asked`` with each ``None`` replaced by the backend's own setting."""
         own: dict[str, Any] = {"temperature": self.temperature, "top_p": self.top_p, "max_tokens": self.max_tokens}
         own["reasoning_effort"] = self.reasoning_effort
-        return attrs.evolve(asked, **{k: v for k, v in own.items() if getattr(asked, k) is None})
+        open_ = {name: value for name, value in own.items() if value is not None and getattr(asked, name) is None}
+        return attrs.evolve(asked, **open_) if open_ else asked

@@ -15,6 +15,7 @@
     │   │   └── BackendUnreachable   … and if no attempt helps, the backend counts as unavailable
     │   ├── RequestRejected          this request is refused; others may be answered
     │   └── BackendUnavailable       every request to this backend would end the same
+    │       └── QuotaExhausted           … until the account behind it is filled up: the run stops as at a cap
     ├── JournalError             a journal cannot be opened, read or written
     │   ├── ReplayMismatch       a recorded answer belongs to another request than the one asked now
     │   └── JournalFull          the journal takes no more; everything acknowledged before is safe
@@ -108,6 +109,10 @@ class RequestRejected(BackendError):
 
 class BackendUnavailable(BackendError):
     """Every request to this backend would end the same: its key is refused, its model unknown, nobody answers."""
+
+
+class QuotaExhausted(BackendUnavailable):
+    """The account behind the backend has nothing left: the run stops as at a cap of its own, and can be resumed."""
 
 
 def _rebuilt(kind: type[BackendError], *args: Any) -> BackendError:

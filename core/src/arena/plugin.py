@@ -81,11 +81,13 @@ class Plugin:
 
     Two fields let a model be named without a benchmark file (``--agent openai/gpt-4o``). A backend lists in
     ``model_patterns`` regular expressions of the model names that select it (matched in full); it takes the name as its
-    parameter ``model``, and a server's address, if it can use one, as ``base_url``. An agent that plays with any model
-    gives in ``backend_parameter`` the name of its parameter that takes the backend.
+    parameter ``model``, or what the group ``model`` of the pattern matches, and a server's address, if it can use one,
+    as ``base_url``. Where an address is given, ``ADDRESS NAME`` is tried before the name alone. An agent that plays
+    with any model gives in ``backend_parameter`` the name of its parameter that takes the backend.
 
-    ``order`` sorts commands in ``arena --help``: lower numbers first, equal ones by name. ``endings`` are endings of
-    files (``".md"``) that select this report format if none is named.
+    ``order`` sorts commands in ``arena --help`` (lower numbers first, equal ones by name), and of several backends for
+    one model the first is taken. ``endings`` are endings of files (``".md"``) that select this report format if none
+    is named.
     """
 
     factory: str

@@ -39,7 +39,7 @@ def arena(tmp_path):
 
 def quick(provider, *more: object) -> list[object]:
     """tic-tac-toe between a hosted model and random play."""
-    players = ["--game", "tic-tac-toe", "--agent", "openai/gpt-4o", "--agent", "random"]
+    players = ["--game", "tic-tac-toe", "--agent", "litellm:openai/gpt-4o", "--agent", "random"]
     return ["run", *players, "--base-url", provider.address, "-o", "run", "-v", *more]
 
 

@@ -1,6 +1,5 @@
 """What goes wrong on the way to a model, and what is made of it."""
 
-import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -13,6 +12,7 @@ from arena.errors import (
     BackendTimedOut,
     BackendUnavailable,
     BackendUnreachable,
+    QuotaExhausted,
     RequestRejected,
     TransientBackendError,
 )
@@ -84,7 +84,10 @@ LASTING = {
     "no such model": (fails(404, "no such model", "model_not_found"), "knows no openai/gpt-4o (no such model)"),
     "forbidden": (fails(403, "not for you"), "denies access (not for you); use a key that may use openai/gpt-4o"),
     "no credit": (fails(429, "You exceeded your current quota.", "insufficient_quota"), "no credit left"),
-    "payment required": (fails(402, "pay first"), "no credit left for openai/gpt-4o (pay first)"),
+    "payment required": (
+        fails(402, "pay first"),
+        "no credit left for openai/gpt-4o at {where} (pay first); add some or",
+    ),
 }
 
 
@@ -95,8 +98,9 @@ async def test_what_lasts_is_not_asked_again(provider, answer, said):
 
     error = await error_of(LiteLLM(model="openai/gpt-4o", base_url=provider.address))
 
-    assert said in str(error)
-    assert type(error) is (BackendUnavailable if re.search("no credit|knows no", said) else RequestRejected)
+    assert said.format(where=provider.address) in str(error)
+    kind = QuotaExhausted if "no credit" in said else BackendUnavailable if "knows no" in said else RequestRejected
+    assert type(error) is kind
     assert len(provider.calls) == 1
 
 

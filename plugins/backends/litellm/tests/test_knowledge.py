@@ -4,9 +4,15 @@ import gc
 
 import pytest
 from arena.backend import IMAGES, LOGPROBS, SCHEMA, SEED, TOOLS
-from arena_backend_litellm.knowledge import _CONSTRAINING, _SEEDED, _TELLING, abilities, entry, enumeration_limit, price
 from arena_backend_litellm.library import library
-from arena_backend_litellm.strict import strict
+from arena_openai_protocol import (
+    listed_abilities,
+    listed_enumeration_limit,
+    listed_model,
+    listed_prices,
+    strict_schema,
+)
+from arena_openai_protocol.model_list import _CONSTRAINING, _SEEDED, _TELLING
 
 MODELS = [
     "openai/gpt-4o",
@@ -35,7 +41,7 @@ def test_abilities_are_those_litellm_names(model):
         IMAGES: module.supports_vision(model=model),
     }
 
-    able = abilities(model, is_own_server=False)
+    able = listed_abilities(model, is_own_server=False)
 
     assert {ability: ability in able for ability in says} == says
 
@@ -45,10 +51,10 @@ def test_prices_are_those_litellm_charges(model):
     """A million tokens cost before a run what LiteLLM charges for few in it."""
     sent, written = library().cost_per_token(model=model, prompt_tokens=1000, completion_tokens=100)
 
-    known = price(model)
+    known = listed_prices(model)
 
     assert known is not None
-    assert (known.prompt_usd * 1000, known.completion_usd * 100) == pytest.approx((sent, written))
+    assert (known.price().prompt_usd * 1000, known.price().completion_usd * 100) == pytest.approx((sent, written))
 
 
 @pytest.mark.parametrize(
@@ -63,20 +69,20 @@ def test_prices_are_those_litellm_charges(model):
 )
 def test_enumerations_are_capped_where_the_provider_says_so(model, is_own_server, limit):
     """OpenAI names a limit for enumerated values; servers of one's own that speak its protocol do not have it."""
-    assert enumeration_limit(model, is_own_server=is_own_server) == limit
+    assert listed_enumeration_limit(model, is_own_server=is_own_server) == limit
 
 
 def test_models_nobody_has_heard_of():
     """Nothing is claimed but what the provider's interface offers, and a little more for servers of one's own."""
-    assert price("openai/unheard-of") is None
-    assert entry("openai/unheard-of") == {}
-    assert abilities("openrouter/unheard-of", is_own_server=False) == {SEED}
-    assert abilities("openai/unheard-of", is_own_server=True) == {SCHEMA, SEED, LOGPROBS}
+    assert listed_prices("openai/unheard-of") is None
+    assert listed_model("openai/unheard-of") == {}
+    assert listed_abilities("openrouter/unheard-of", is_own_server=False) == {SEED}
+    assert listed_abilities("openai/unheard-of", is_own_server=True) == {SCHEMA, SEED, LOGPROBS}
 
 
 def test_a_name_of_another_provider_does_not_count():
     """``groq/gpt-4o`` is not OpenAI's."""
-    assert entry("groq/gpt-4o") == {}
+    assert listed_model("groq/gpt-4o") == {}
 
 
 @pytest.mark.filterwarnings("ignore:Item")  # pydantic's, about LiteLLM's types
@@ -92,8 +98,8 @@ def test_parameters_are_passed_on_by_litellm(provider):
 
 def test_a_model_that_reasons_tells_no_probabilities():
     """OpenAI's reasoning models return none."""
-    assert LOGPROBS in abilities("openai/gpt-4o", is_own_server=False)
-    assert LOGPROBS not in abilities("openai/o3", is_own_server=False)
+    assert LOGPROBS in listed_abilities("openai/gpt-4o", is_own_server=False)
+    assert LOGPROBS not in listed_abilities("openai/o3", is_own_server=False)
 
 
 def test_a_schema_for_strict_mode_loses_its_lengths():
@@ -108,7 +114,7 @@ def test_a_schema_for_strict_mode_loses_its_lengths():
         "additionalProperties": False,
     }
 
-    put = strict(schema)
+    put = strict_schema(schema)
 
     assert put == {
         "type": "object",
@@ -141,7 +147,7 @@ TABLE = {"type": "object", "properties": {"a": {"type": "string"}}, "required": 
 )
 def test_schemas_strict_mode_cannot_hold(schema):
     """They are sent without force: a refused request would be worse than a free answer."""
-    assert strict(schema) is None
+    assert strict_schema(schema) is None
 
 
 def test_the_garbage_collector_leaves_the_library_alone():

@@ -338,7 +338,7 @@ MISTAKES: Mapping[str, tuple[dict[str, Any], str]] = {
     "ability": ({"model": "openai/gpt-4o", "can": ["see"]}, "'see'"),
     "price": ({"model": "openai/gpt-4o", "prices": {"input": -1.0, "output": 0}}, "prices.input"),
     "extra": ({"model": "openai/gpt-4o", "extra": {"api_key": "${KEY}"}}, "'api_key' does not belong into extra"),
-    "retries": ({"model": "openai/gpt-4o", "extra": {"num_retries": 3}}, "write attempts"),
+    "retries": ({"model": "openai/gpt-4o", "extra": {"num_retries": 3}}, "write max-attempts"),
 }
 
 

@@ -5,13 +5,32 @@ from pathlib import Path
 
 import arena_openai_protocol
 import pytest
-from arena.errors import BackendOverloaded, BackendTimedOut, BackendUnavailable, RequestRejected, TransientBackendError
-from arena_openai_protocol import chat, chat_completion, error_from_status, http_errors, untrusted
+from arena.errors import (
+    BackendOverloaded,
+    BackendTimedOut,
+    BackendUnavailable,
+    QuotaExhausted,
+    RequestRejected,
+    TransientBackendError,
+)
+from arena_openai_protocol import (
+    chat,
+    chat_completion,
+    error_from_status,
+    http_errors,
+    keys,
+    model_list,
+    parameters,
+    strict,
+    untrusted,
+)
 
+MODULES = (chat, http_errors, keys, model_list, parameters, strict, untrusted)
 KINDS = {
+    402: QuotaExhausted,
     408: BackendTimedOut,
     429: BackendOverloaded,
-    404: BackendUnavailable,
+    **dict.fromkeys((302, 401, 404), BackendUnavailable),
     **dict.fromkeys((400, 403, 405, 413, 422), RequestRejected),
     **dict.fromkeys((409, 425, 500, 502, 503, 529), TransientBackendError),
 }
@@ -38,14 +57,10 @@ def test_every_public_name_is_handed_out():
     page = (root / "docs" / "reference" / "openai-protocol.md").read_text("utf-8")
     defined = {
         name
-        for module in (chat, http_errors, untrusted)
+        for module in MODULES
         for name, value in vars(module).items()
         if callable(value) and getattr(value, "__module__", "") == module.__name__ and not name.startswith("_")
     }
 
     assert set(arena_openai_protocol.__all__) - {"ANSWER_MB"} == defined
-    assert set(re.findall(r"autoapimodule:: ([\w.]+)", page)) == {
-        chat.__name__,
-        http_errors.__name__,
-        untrusted.__name__,
-    }
+    assert set(re.findall(r"autoapimodule:: ([\w.]+)", page)) == {module.__name__ for module in MODULES}

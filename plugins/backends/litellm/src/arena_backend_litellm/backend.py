@@ -18,13 +18,21 @@ from arena.backend import (
     Price,
     Sampling,
     Secret,
-    Usage,
 )
-from arena_openai_protocol import ANSWER_MB
-from attrs.validators import deep_iterable, ge, gt, in_, optional
+from arena_openai_protocol import (
+    ANSWER_MB,
+    Prices,
+    check_address,
+    check_extra,
+    listed_abilities,
+    listed_enumeration_limit,
+    listed_longest_answer,
+    listed_prices,
+    read_dotenv,
+)
+from attrs.validators import deep_iterable, gt, in_, optional
 
-from arena_backend_litellm import knowledge
-from arena_backend_litellm.keys import environment_secrets, read_dotenv
+from arena_backend_litellm.keys import environment_secrets
 
 _OURS: Mapping[str, str] = {
     "api_key": "write api-key: ${NAME}",
@@ -33,15 +41,8 @@ _OURS: Mapping[str, str] = {
     "api_version": "write api-version",
     "timeout": "write request-timeout-s",
     "request_timeout": "write request-timeout-s",
-    "num_retries": "write attempts",
-    "max_retries": "write attempts",
-    "model": "write model",
-    "max_completion_tokens": "write max-tokens",
-    **dict.fromkeys(("temperature", "top_p", "max_tokens", "reasoning_effort", "seed"), "write it beside extra"),
-    **dict.fromkeys(
-        ("messages", "tools", "response_format", "stop", "logprobs", "top_logprobs", "n", "stream", "stream_options"),
-        "the agent decides about that",
-    ),
+    "num_retries": "write max-attempts",
+    "max_retries": "write max-attempts",
     **dict.fromkeys(
         ("fallbacks", "context_window_fallback_dict", "mock_response", "mock_tool_calls", "drop_params", "caching"),
         "what is played must be what was asked and answered",
@@ -54,40 +55,12 @@ def _check_model(_owner: object, _field: object, model: str) -> None:
         raise ValueError(f"expected a name like 'openai/gpt-4o', got {model!r}")
 
 
-def _check_address(_owner: object, _field: object, text: str) -> None:
-    if not re.match(r"https?://.|\$\{", text):
-        raise ValueError(f"expected an address that starts with https:// or http://, got {text!r}")
-
-
 _OF_FILES = ("file", "path", "credentials", "cert", "pem", "verify")
 """What stands in the names of LiteLLM's parameters that lead to files."""
 
 
 def _check_extra(_owner: object, _field: object, extra: Mapping[str, Any]) -> None:
-    for name, instead in _OURS.items():
-        if name in extra:
-            raise ValueError(f"{name!r} does not belong into extra: {instead}")
-
-
-@attrs.frozen(kw_only=True)
-class Prices:
-    """Prices in US dollars for a million tokens."""
-
-    input: float = attrs.field(validator=ge(0), metadata={"help": "for a million tokens that are sent"})
-    output: float = attrs.field(validator=ge(0), metadata={"help": "for a million tokens that are written"})
-    cached: float | None = attrs.field(
-        default=None,
-        validator=optional(ge(0)),
-        metadata={"help": "for a million sent tokens that the provider had in its cache; unset: the same as input"},
-    )
-
-    def cost_usd(self, usage: Usage) -> float:
-        """What a completion with this usage costs."""
-        cached = usage.cached_tokens or 0
-        sent = (usage.prompt_tokens - cached) * self.input + cached * (
-            self.input if self.cached is None else self.cached
-        )
-        return (sent + usage.completion_tokens * self.output) / 1e6
+    check_extra(extra, _OURS)
 
 
 @attrs.frozen(kw_only=True)
@@ -106,7 +79,7 @@ class LiteLLM(Backend):
     )
     base_url: str | None = attrs.field(
         default=None,
-        validator=optional(_check_address),
+        validator=optional(check_address),
         metadata={"help": "address of the server: your own, or one that stands in for the provider", "secrets": True},
     )
     api_key: Secret | None = attrs.field(
@@ -143,21 +116,22 @@ class LiteLLM(Backend):
         """The capabilities listed in ``can``, else those known of the model; LiteLLM is not imported for it."""
         if self.can is not None:
             return frozenset(self.can)
-        return knowledge.abilities(self.model, is_own_server=self.base_url is not None)
+        return listed_abilities(self.model, is_own_server=self.base_url is not None)
 
     def price(self) -> Price | None:
         """The price given in ``prices``, else that of LiteLLM's list."""
         if self.prices is not None:
-            return Price(self.prices.input / 1e6, self.prices.output / 1e6)
-        return knowledge.price(self.model)
+            return self.prices.price()
+        listed = listed_prices(self.model)
+        return None if listed is None else listed.price()
 
     def longest_answer(self) -> int | None:
         """``max_tokens``, else the most that LiteLLM's list says the model writes."""
-        return self.max_tokens or knowledge.longest_answer(self.model)
+        return self.max_tokens or listed_longest_answer(self.model)
 
     def enumeration_limit(self) -> int | None:
         """1,000 where OpenAI's own servers enforce schemas; other providers name no limit."""
-        return knowledge.enumeration_limit(self.model, is_own_server=self.base_url is not None)
+        return listed_enumeration_limit(self.model, is_own_server=self.base_url is not None)
 
     def secrets(self) -> tuple[Secret, ...]:
         """The key, and every variable of the environment and of ``.env`` that is named like a key."""

@@ -7,10 +7,9 @@ from inspect import isawaitable
 from typing import Any, ClassVar
 
 import attrs
-from arena.backend import IMAGES, TOOLS, Completion, CompletionRequest, Connection, revealed
-from arena.errors import BackendUnavailable, RequestRejected
-from arena.game import Image
-from arena_openai_protocol import chat_completion, checked, reading
+from arena.backend import Completion, CompletionRequest, Connection, revealed
+from arena.errors import BackendUnavailable
+from arena_openai_protocol import chat_completion, check_supported, checked, reading
 
 from arena_backend_litellm.backend import LiteLLM
 from arena_backend_litellm.bounded import bounded
@@ -90,7 +89,7 @@ class Hosted(Connection):
 
     async def complete(self, request: CompletionRequest) -> Completion:
         """Send one request; every failure is a ``BackendError`` whose text holds no key."""
-        self._check(request)
+        check_supported(request, self._able, self._backend.model)
         sent = parameters(request, forces_schema="schema" in self._able, is_openai=self._is_openai)
         where = self._asked.address or self._asked.model
         try:
@@ -145,14 +144,6 @@ class Hosted(Connection):
         known = self._module.get_supported_openai_params(model=model, custom_llm_provider=self._provider) or ()
         needed = (name for ability in self._backend.can for name in _PARAMETERS.get(ability, ()))
         return [name for name in needed if name not in known]
-
-    def _check(self, request: CompletionRequest) -> None:
-        model = self._backend.model
-        if TOOLS not in self._able and request.tools:
-            raise RequestRejected(f"{model} is not known to call tools; list 'tools' in the backend's can if it does")
-        has_pictures = any(isinstance(part, Image) for message in request.messages for part in message.parts)
-        if IMAGES not in self._able and has_pictures:
-            raise RequestRejected(f"{model} is not known to see images; list 'images' in the backend's can if it does")
 
     def _cost_usd(self, response: Any, answer: Completion) -> float | None:
         if not answer.usage.prompt_tokens:

@@ -1,19 +1,16 @@
 """Translates LiteLLM's exceptions to backend errors whose class says whether to retry, and whose text what to do."""
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
 import attrs
 from arena.backend import Secret
 from arena.errors import BackendError, BackendUnavailable, BackendUnreachable, RequestRejected
-from arena_openai_protocol import error_from_status, error_message as said_by, retry_after_s
-
-from arena_backend_litellm.keys import without
+from arena_openai_protocol import error_from_status, error_message as said_by, is_context_length, retry_after_s, without
 
 _PREFIX = re.compile(r"(?:(?:litellm\.)?(?:Timeout Error|\w*(?:Error|Exception|Timeout))\s*[:-]\s*)+")
 _STATUS_ALONE = re.compile(r"Error code: \d+")
 _NO_KEY = re.compile(r"credentials|api[ _-]?key", re.IGNORECASE)
-_NO_CREDIT = re.compile(r"insufficient_quota|exceeded your current quota|credit balance|billing", re.IGNORECASE)
 
 
 @attrs.frozen
@@ -38,12 +35,8 @@ def failure(error: Exception, asked: RequestContext, secrets: Iterable[Secret]) 
     is_without_key = asked.key is None and asked.address is None and asked.missing and _NO_KEY.search(said)
     if "AuthenticationError" in names or status == 401 or is_without_key:
         return BackendUnavailable(_refused_key(asked, said))
-    if status == 402 or (status == 429 and _NO_CREDIT.search(f"{code} {said}")):
-        advice = "add some or use another key"
-        return BackendUnavailable(f"the account has no credit left for {asked.model} ({said}); {advice}")
-    if status != 429 and _is_censored(names, code):
-        advice = "change the prompt or choose another model"
-        return RequestRejected(f"{where} refuses the prompt for what it says ({said}); {advice}")
+    if "ContentPolicyViolationError" in names:
+        status, code = 400, "content_policy_violation"
     if status != 429 and "UnsupportedParamsError" in names:
         return RequestRejected(f"{asked.model} does not take a setting it was given ({said}); leave that out")
     if status != 403 and "Timeout" in names:
@@ -53,14 +46,17 @@ def failure(error: Exception, asked: RequestContext, secrets: Iterable[Secret]) 
         return BackendUnreachable(f"{where} cannot be reached ({said}); {advice}")
     if isinstance(status, int) or "APIError" in names:
         status = status if isinstance(status, int) else 500
-        return error_from_status(status, said, model=asked.model, where=where, retry_after_s=seconds_to_wait(error))
+        wait_s = seconds_to_wait(error)
+        return error_from_status(
+            status, said, model=asked.model, where=where, retry_after_s=wait_s, code=code, key=asked.key
+        )
     return RequestRejected(f"LiteLLM failed for {asked.model} ({type(error).__name__}: {said}); report it to LiteLLM")
 
 
 def is_too_long(error: Exception) -> bool:
     """Whether the request failed because the prompt exceeds the model's context."""
     names = {cls.__name__ for cls in type(error).__mro__}
-    return "ContextWindowExceededError" in names or _code(error) == "context_length_exceeded"
+    return "ContextWindowExceededError" in names or is_context_length(400, "", _code(error))
 
 
 def seconds_to_wait(error: Exception) -> float | None:
@@ -77,10 +73,6 @@ def _is_unreachable(error: BaseException | None) -> bool:
             return True
         error = error.__cause__ or error.__context__
     return False
-
-
-def _is_censored(names: Collection[str], code: str) -> bool:
-    return "ContentPolicyViolationError" in names or code in ("content_policy_violation", "content_filter")
 
 
 def _code(error: Exception) -> str:

@@ -3,9 +3,7 @@
 from typing import Any
 
 from arena.backend import CompletionRequest, revealed
-from arena_openai_protocol import chat_body, schema_format
-
-from arena_backend_litellm.strict import strict
+from arena_openai_protocol import chat_body, schema_format, strict_format
 
 
 def parameters(request: CompletionRequest, *, forces_schema: bool, is_openai: bool) -> dict[str, Any]:
@@ -13,7 +11,5 @@ def parameters(request: CompletionRequest, *, forces_schema: bool, is_openai: bo
     sent = {**revealed(request.sampling.extra), **chat_body(request)}
     if request.schema is None or not forces_schema:
         return sent
-    put = strict(request.schema) if is_openai else request.schema
-    # A schema that strict mode would refuse is at least shown to the model.
-    format_ = schema_format(request.schema if put is None else put, is_strict=put is not None)
+    format_ = strict_format(request.schema) if is_openai else schema_format(request.schema)
     return {**sent, "response_format": format_}

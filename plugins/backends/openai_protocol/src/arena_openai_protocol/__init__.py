@@ -3,6 +3,7 @@
 from arena_openai_protocol.chat import (
     chat_body,
     chat_completion,
+    check_supported,
     finish_reason,
     first_choice,
     logprobs,
@@ -10,25 +11,69 @@ from arena_openai_protocol.chat import (
     schema_format,
     usage,
 )
-from arena_openai_protocol.http_errors import error_from_status, error_message, retry_after_s
-from arena_openai_protocol.untrusted import ANSWER_MB, AnswerTooLong, checked, read_bounded, read_bounded_now, reading
+from arena_openai_protocol.http_errors import (
+    ErrorBody,
+    error_body,
+    error_from_status,
+    error_in,
+    error_message,
+    is_context_length,
+    retry_after_s,
+)
+from arena_openai_protocol.keys import read_dotenv, without
+from arena_openai_protocol.model_list import (
+    listed_abilities,
+    listed_enumeration_limit,
+    listed_longest_answer,
+    listed_model,
+    listed_prices,
+)
+from arena_openai_protocol.parameters import Prices, check_address, check_extra
+from arena_openai_protocol.strict import strict_format, strict_schema
+from arena_openai_protocol.untrusted import (
+    ANSWER_MB,
+    AnswerTooLong,
+    checked,
+    joined,
+    read_bounded,
+    read_bounded_now,
+    reading,
+)
 
 __all__ = [
     "ANSWER_MB",
     "AnswerTooLong",
+    "ErrorBody",
+    "Prices",
     "chat_body",
     "chat_completion",
+    "check_address",
+    "check_extra",
+    "check_supported",
     "checked",
+    "error_body",
     "error_from_status",
+    "error_in",
     "error_message",
     "finish_reason",
     "first_choice",
+    "is_context_length",
+    "joined",
+    "listed_abilities",
+    "listed_enumeration_limit",
+    "listed_longest_answer",
+    "listed_model",
+    "listed_prices",
     "logprobs",
     "read_bounded",
     "read_bounded_now",
+    "read_dotenv",
     "reading",
     "retry_after_s",
     "sampling_body",
     "schema_format",
+    "strict_format",
+    "strict_schema",
     "usage",
+    "without",
 ]

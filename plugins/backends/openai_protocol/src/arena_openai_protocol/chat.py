@@ -1,11 +1,13 @@
 """Converts requests and completions to and from the JSON of OpenAI's chat protocol."""
 
+import re
 from base64 import b64encode
-from collections.abc import Mapping
-from typing import Any, Literal
+from collections.abc import Collection, Mapping
+from typing import Any, Final, Literal
 
-from arena.backend import Completion, CompletionRequest, Message, Part, Tool, ToolCall, Usage
-from arena.errors import TransientBackendError
+from arena.backend import IMAGES, TOOLS, Completion, CompletionRequest, Message, Part, Tool, ToolCall, Usage
+from arena.errors import RequestRejected, TransientBackendError
+from arena.game import Image
 from arena.record import JSON
 
 Finish = Literal["stop", "length", "tool-calls", "content-filter"]
@@ -17,6 +19,17 @@ _FINISHED: Mapping[str, Finish] = {
     "function_call": "tool-calls",
     "content_filter": "content-filter",
 }
+
+_THOUGHT: Final = re.compile(r"\s*<think>(?P<thought>.*?)</think>\s*", re.DOTALL)
+
+
+def check_supported(request: CompletionRequest, able: Collection[str], model: str) -> None:
+    """Raise ``RequestRejected`` if a request has tools or pictures that the model is not said to take."""
+    if TOOLS not in able and request.tools:
+        raise RequestRejected(f"{model} is not known to call tools; list 'tools' in the backend's can if it does")
+    has_pictures = any(isinstance(part, Image) for message in request.messages for part in message.parts)
+    if IMAGES not in able and has_pictures:
+        raise RequestRejected(f"{model} is not known to see images; list 'images' in the backend's can if it does")
 
 
 def chat_body(request: CompletionRequest) -> dict[str, Any]:
@@ -50,15 +63,20 @@ def schema_format(schema: JSON, *, is_strict: bool = True) -> dict[str, Any]:
 
 
 def chat_completion(response: Mapping[str, Any], *, wants_logprobs: bool) -> Completion:
-    """The first choice of a response, without its cost; raises ``TransientBackendError`` if there is none."""
+    """The first choice of a response, without its cost; raises ``TransientBackendError`` if there is none.
+
+    Reasoning is read as servers spell it: ``reasoning_content``, ``reasoning``, or a text that begins with
+    ``<think>…</think>``. A refusal of OpenAI's models is what they said.
+    """
     choice = first_choice(response)
     message: Mapping[str, Any] = choice.get("message") or {}
+    text, reasoning = _said(message)
     calls = tuple(_call(number, call) for number, call in enumerate(message.get("tool_calls") or ()))
     reason = finish_reason(choice)
     return Completion(
-        text=message.get("content") or "",
+        text=text,
         finish_reason="tool-calls" if calls and reason == "stop" else reason,
-        reasoning=message.get("reasoning_content") or message.get("reasoning") or "",
+        reasoning=reasoning,
         tool_calls=calls,
         usage=usage(response.get("usage")),
         model=response.get("model") or "",
@@ -87,7 +105,7 @@ def usage(counted: Mapping[str, Any] | None) -> Usage:
     return Usage(
         prompt_tokens=int(counted.get("prompt_tokens") or 0),
         completion_tokens=int(counted.get("completion_tokens") or 0),
-        cached_tokens=sent.get("cached_tokens"),
+        cached_tokens=sent.get("cached_tokens", counted.get("prompt_cache_hit_tokens")),
         reasoning_tokens=written.get("reasoning_tokens"),
     )
 
@@ -96,6 +114,15 @@ def logprobs(found: Mapping[str, Any] | None) -> JSON:
     """One entry for each token written, with the most likely alternatives at its position."""
     content = (found or {}).get("content")
     return None if content is None else [_logprob(token) for token in content]
+
+
+def _said(message: Mapping[str, Any]) -> tuple[str, str]:
+    """The text of an answer, and the reasoning before it."""
+    text = message.get("content") or message.get("refusal") or ""
+    reasoning = message.get("reasoning_content") or message.get("reasoning") or ""
+    if reasoning or not isinstance(text, str) or (thought := _THOUGHT.match(text)) is None:
+        return text, reasoning
+    return text[thought.end() :], thought["thought"].strip()
 
 
 def _logprob(token: Mapping[str, Any]) -> dict[str, JSON]:

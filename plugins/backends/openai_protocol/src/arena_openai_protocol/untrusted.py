@@ -1,6 +1,6 @@
 """Reads answers of servers that may send anything: no more than a bound, and nothing of another shape."""
 
-from collections.abc import Generator
+from collections.abc import AsyncIterable, Generator
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -27,13 +27,11 @@ async def read_bounded(response: Any, most_mb: float, where: str) -> None:
 
     What counts is the body after decompression. The connection is closed if anything is raised.
     """
-    parts = _Parts(most_mb, where)
     try:
-        async for part in response.aiter_bytes():
-            parts.add(part)
+        body = await joined(response.aiter_bytes(), most_mb, where)
     finally:
         await response.aclose()
-    parts.put_into(response)
+    _put(body, response)
 
 
 def read_bounded_now(response: Any, most_mb: float, where: str) -> None:
@@ -44,7 +42,15 @@ def read_bounded_now(response: Any, most_mb: float, where: str) -> None:
             parts.add(part)
     finally:
         response.close()
-    parts.put_into(response)
+    _put(b"".join(parts.read), response)
+
+
+async def joined(parts: AsyncIterable[bytes], most_mb: float, where: str) -> bytes:
+    """Put the parts of a body together; ``AnswerTooLong`` once they are longer than the bound."""
+    found = _Parts(most_mb, where)
+    async for part in parts:
+        found.add(part)
+    return b"".join(found.read)
 
 
 class _Parts:
@@ -62,9 +68,10 @@ class _Parts:
             raise AnswerTooLong(self.where, self.most_mb)
         self.read.append(part)
 
-    def put_into(self, response: Any) -> None:
-        # Where httpx itself keeps what it has read; nothing public puts a body into a response that came by a stream.
-        response._content = b"".join(self.read)
+
+def _put(body: bytes, response: Any) -> None:
+    # Where httpx itself keeps what it has read; nothing public puts a body into a response that came by a stream.
+    response._content = body
 
 
 @contextmanager

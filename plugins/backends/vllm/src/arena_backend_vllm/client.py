@@ -16,9 +16,9 @@ from arena.errors import (
     TransientBackendError,
 )
 from arena.game import Image
-from arena_openai_protocol import ANSWER_MB, checked, error_message, read_bounded, reading
+from arena_openai_protocol import ANSWER_MB, checked, error_message, is_context_length, read_bounded, reading
 
-from arena_backend_vllm.failure import died, dropped, is_too_long, refused
+from arena_backend_vllm.failure import died, dropped, refused
 from arena_backend_vllm.options import VLLM
 from arena_backend_vllm.protocol import CHAT, TEXT, Protocol
 
@@ -61,7 +61,7 @@ class Client(Connection):
         self._check(request)
         body = {"model": self._model, **revealed(request.sampling.extra), **self._protocol.body(request)}
         response = await self._asked(body)
-        if is_too_long(response.status_code, response.text):
+        if is_context_length(response.status_code, response.text):
             return Completion(text="", finish_reason="context-length")
         found = _read(response, self._server, self._model)
         with reading(self._server.where):

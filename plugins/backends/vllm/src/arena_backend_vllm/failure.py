@@ -8,7 +8,6 @@ import httpx
 from arena.errors import BackendError, BackendUnavailable, BackendUnreachable, TransientBackendError
 from arena_openai_protocol import error_from_status, error_message, retry_after_s
 
-_LENGTH = re.compile(r"maximum (?:context|model) length|max_model_len|longer than the maximum|context length is")
 _DEATH = re.compile(r"EngineCore encountered|EngineDead")
 _FAULT = re.compile(r"(?:^|\s)(?P<kind>\w*(?:Error|Exception))\s*: (?P<said>.+)")
 _NO_DEVICE = re.compile(r"infer device type|No CUDA GPUs|Found no NVIDIA|libcuda|no accelerator", re.IGNORECASE)
@@ -17,16 +16,8 @@ _NO_MODEL = re.compile(
 )
 
 
-def is_too_long(status: int, body: str) -> bool:
-    """Whether a request was rejected because the prompt exceeds the model's context."""
-    return status == 400 and _LENGTH.search(body) is not None
-
-
 def refused(status: int, body: str, headers: Mapping[str, Any], *, model: str, where: str) -> BackendError:
     """The error for a response with an HTTP error status."""
-    if status == 401:
-        advice = "write the server's as api-key: ${NAME}"
-        return BackendUnavailable(f"{where} refuses the key ({error_message(body)}); {advice}")
     return error_from_status(
         status, error_message(body), model=model, where=where, retry_after_s=retry_after_s(headers)
     )

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 
 import attrs
 from arena.backend import BATCH, IMAGES, LOGPROBS, OFFLINE, SCHEMA, SEED, TOOLS, Backend, Price, Sampling, Secret
-from arena_openai_protocol import ANSWER_MB
+from arena_openai_protocol import ANSWER_MB, check_extra
 from attrs.validators import ge, gt, in_, le, optional
 
 from arena_backend_vllm.environment import own_secrets
@@ -34,8 +34,7 @@ _CODE = frozenset(
 )
 """Options that make vLLM import what they name, or what comes with the model."""
 
-_ASKED = ("messages", "prompt", "tools", "tool_choice", "response_format", "logprobs", "top_logprobs", "n", "stream")
-_SAMPLED = ("model", "temperature", "top_p", "max_tokens", "seed", "stop", "reasoning_effort")
+_ASKED: Mapping[str, str] = dict.fromkeys(("prompt", "tool_choice"), "the agent decides about that")
 
 
 def _is_path(model: str) -> bool:
@@ -57,10 +56,7 @@ def _check_options(_owner: object, _field: object, options: Mapping[str, Any]) -
 
 
 def _check_extra(_owner: object, _field: object, extra: Mapping[str, Any]) -> None:
-    for name in extra:
-        if name in (*_ASKED, *_SAMPLED):
-            why = "the agent decides about that" if name in _ASKED else "write it beside extra"
-            raise ValueError(f"{name!r} does not belong into extra: {why}")
+    check_extra(extra, _ASKED)
 
 
 @attrs.frozen(kw_only=True)

@@ -1,6 +1,5 @@
 """The backend for a vLLM server: a running one, or one that is started and stopped with the run."""
 
-import re
 from collections.abc import Iterable
 from importlib.util import find_spec
 from typing import Final
@@ -8,6 +7,7 @@ from typing import Final
 import attrs
 from arena.backend import OFFLINE, Connection, Secret, revealed
 from arena.errors import ConfigError
+from arena_openai_protocol import check_address
 from attrs.validators import gt, optional
 
 from arena_backend_vllm.options import VLLM
@@ -19,8 +19,7 @@ _STARTING = ("revision", "context", "gpus", "gpu_memory", "reasoning_parser", "o
 
 
 def _check_address(owner: "Serve", _field: object, address: str) -> None:
-    if not re.match(r"https?://.|\$\{", address):
-        raise ValueError(f"expected an address that starts with https:// or http://, got {address!r}")
+    check_address(owner, _field, address)
     fields = attrs.fields_dict(VLLM)
     for name in _STARTING:
         default = fields[name].default

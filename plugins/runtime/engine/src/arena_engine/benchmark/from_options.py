@@ -23,6 +23,7 @@ def from_options(
     An agent is the name of an agent plugin (``random``), of a model (``openai/gpt-4o``), or ``BACKEND:MODEL``. A model
     is played by the agent plugin that wraps backends. Several agents meet in a round robin, one alone plays itself;
     every pairing is played ``repeats`` times in every rotation of seats. ``base_url`` is the server of all models.
+    Where several backends take a model, the first in their plugins' order is meant.
     ``ConfigError`` lists every agent that is neither.
     """
     catalog = catalog or Catalog()
@@ -56,21 +57,21 @@ def _agent(agent: str, base_url: str | None, catalog: Catalog) -> tuple[str, Any
         return _bare(agent), agent
     backend, colon, model = agent.partition(":")
     if not colon or not catalog.has("backend", backend):
-        backend, model = _backend(agent, catalog), agent
+        backend, model = _backend(agent, base_url, catalog)
     wrapper = _wrapper(agent, catalog)
     asked = {"use": backend, "model": model, **({"base_url": base_url} if base_url else {})}
     return _word(model), {"use": wrapper.name, _wrapped(wrapper): asked}
 
 
-def _backend(model: str, catalog: Catalog) -> str:
+def _backend(model: str, base_url: str | None, catalog: Catalog) -> tuple[str, str]:
+    """The backend for a model, and the name by which that knows it."""
     entries = [e for e in catalog.entries("backend") if e.plugin is not None]
-    meant = [e for e in entries if any(re.fullmatch(p, model) for p in _models(e))]
-    if usable := [e for e in meant if e.status is Status.OK]:
-        meant = usable
+    meant = _meant(entries, f"{base_url} {model}", model) if base_url else []
+    meant = meant or _meant(entries, model, model)
     if len(meant) == 1:
-        return meant[0].name
+        return meant[0]
     if meant:
-        choices = " or ".join(repr(f"{e.name}:{model}") for e in meant)
+        choices = " or ".join(repr(f"{name}:{model}") for name, _ in meant)
         raise ConfigError(f"--agent {model}: several backends take models of that name; write {choices}")
     backends = ", ".join(e.name for e in entries) or "none"
     if advice := _advice(model, catalog):
@@ -82,6 +83,22 @@ def _backend(model: str, catalog: Catalog) -> str:
         f"write BACKEND:MODEL (backends: {backends}), or install a backend that takes it (in a checkout: "
         "'uv sync --inexact --extra hosted'; the user guide's chapter on hosted models says more)"
     )
+
+
+def _meant(entries: Sequence[InstalledPlugin], asked: str, model: str) -> list[tuple[str, str]]:
+    """The backends with a pattern for what is asked, as far as they can be used and are first in order."""
+    found = [
+        (entry, match.groupdict().get("model") or model)
+        for entry in entries
+        if (match := next(filter(None, (re.fullmatch(pattern, asked) for pattern in _models(entry))), None))
+    ]
+    found = [each for each in found if each[0].status is Status.OK] or found
+    first = min((_order(entry) for entry, _ in found), default=0)
+    return [(entry.name, name) for entry, name in found if _order(entry) == first]
+
+
+def _order(entry: InstalledPlugin) -> int:
+    return entry.plugin.order if entry.plugin else 0
 
 
 def _advice(agent: str, catalog: Catalog) -> str:

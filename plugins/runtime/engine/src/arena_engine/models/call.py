@@ -88,8 +88,10 @@ def count(completion: Completion, call: Call) -> Counted:
     if is_true:
         cached = part_of(usage.cached_tokens, usage.prompt_tokens)
         reasoning = part_of(usage.reasoning_tokens, usage.completion_tokens)
-        usage = attrs.evolve(usage, cached_tokens=cached, reasoning_tokens=reasoning)
-        sound = attrs.evolve(completion, usage=usage, cost_usd=cost)
+        sound = completion
+        if (cached, reasoning, cost) != (usage.cached_tokens, usage.reasoning_tokens, completion.cost_usd):
+            usage = attrs.evolve(usage, cached_tokens=cached, reasoning_tokens=reasoning)
+            sound = attrs.evolve(completion, usage=usage, cost_usd=cost)
         return Counted(sound, *needed, cost, "provider", "")
     doubt = f"{usage.prompt_tokens!r} tokens sent and {usage.completion_tokens!r} written"
     sound = attrs.evolve(completion, usage=Usage(), cost_usd=cost)

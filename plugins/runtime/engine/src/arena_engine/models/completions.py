@@ -106,7 +106,8 @@ class RecordedCompletions(Completions):
             self._busy.discard(branch)
 
     async def _answer(self, scope: str, backend: Backend, request: CompletionRequest) -> Completion:
-        request = attrs.evolve(request, sampling=backend.with_defaults(request.sampling))
+        sampling = backend.with_defaults(request.sampling)
+        request = attrs.evolve(request, sampling=sampling, conversation=f"{self._match}/{self._owner}")
         text = request_text(backend, request)
         asked = request_hash(text)
         log = self._log.bind(scope=scope, backend=backend_name(backend))

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager
+from typing import NoReturn
 
 from arena.agent import Agent
 from arena.backend import Backend, Completion, CompletionRequest, Connection
@@ -13,7 +14,9 @@ from arena.errors import (
     BackendTimedOut,
     BackendUnavailable,
     BackendUnreachable,
+    QuotaExhausted,
     RequestRejected,
+    StopRun,
     TransientBackendError,
 )
 
@@ -59,6 +62,8 @@ class BackendPool:
     ) -> Completion:
         """Send a request until it is answered; ``BackendError`` if the last attempt failed or a retry cannot help.
 
+        A quota that is used up stops the run, with ``StopRun``.
+
         The request's sampling is complete; each try counts as ``call`` for the budget. Waiting for the throttle, for a
         connection or before a retry does not count towards ``deadline``. ``log`` is the one of whoever asks.
         """
@@ -69,7 +74,10 @@ class BackendPool:
             if not isinstance(answer, BackendError):
                 self._failures.answered(backend)
                 return answer
-            error = self._failures.judged(backend, Redactor.of((backend,)).error(answer))
+            error = Redactor.of((backend,)).error(answer)
+            if isinstance(error, QuotaExhausted):
+                self._stop(backend, error, log)
+            error = self._failures.judged(backend, error)
             attempt += 1
             wish = refuse_long_wait(backend, error)
             if wish or not isinstance(error, TransientBackendError) or attempt >= backend.max_attempts:
@@ -125,6 +133,13 @@ class BackendPool:
             self._give_up(backend, why, error)
             return BackendUnavailable(why)
         return RequestRejected(why) if type(error) is BackendError else error.reworded(why)
+
+    def _stop(self, backend: Backend, error: QuotaExhausted, log: RunLog) -> NoReturn:
+        """End the run as a cap does: what is in flight is kept, and nothing that was not answered counts as failed."""
+        log.call_failed(error=error, attempts=1)
+        why = f"{type(backend).__name__}: {error}"
+        self._context.stop(why)
+        raise StopRun(why) from None
 
     def _give_up(self, backend: Backend, why: str, error: ArenaError) -> None:
         self.throttle.trip(backend, why)

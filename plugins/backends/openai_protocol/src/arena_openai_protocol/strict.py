@@ -5,9 +5,11 @@ short list: https://platform.openai.com/docs/guides/structured-outputs#supported
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from arena.record import JSON
+
+from arena_openai_protocol.chat import schema_format
 
 _TAKEN = frozenset(
     {"type", "properties", "required", "additionalProperties", "items", "enum", "const", "anyOf", "$ref", "$defs"}
@@ -20,7 +22,13 @@ _LOOSENED = frozenset({"minLength", "maxLength", "uniqueItems", "$schema", "$com
 _NAMED = frozenset({"properties", "$defs", "definitions"})
 
 
-def strict(schema: JSON) -> dict[str, Any] | None:
+def strict_format(schema: JSON) -> dict[str, Any]:
+    """The ``response_format`` for OpenAI's own servers: forced if that can be expressed, else at least shown."""
+    put = strict_schema(schema)
+    return schema_format(schema if put is None else put, is_strict=put is not None)
+
+
+def strict_schema(schema: JSON) -> dict[str, Any] | None:
     """The schema for strict mode, or ``None`` if it cannot be expressed there."""
     try:
         found = _part(schema)
@@ -29,11 +37,12 @@ def strict(schema: JSON) -> dict[str, Any] | None:
     return found if found.get("type") == "object" else None
 
 
-def _part(schema: Any) -> dict[str, Any]:
-    if not isinstance(schema, Mapping) or not schema:
-        raise ValueError(schema)
+def _part(given: Any) -> dict[str, Any]:
+    if not isinstance(given, Mapping) or not given:
+        raise ValueError
+    schema = cast("Mapping[str, Any]", given)
     if schema.keys() - _TAKEN - _LOOSENED:
-        raise ValueError(schema)
+        raise ValueError
     made: dict[str, Any] = {}
     for key, value in schema.items():
         if key in _NAMED:
@@ -45,7 +54,7 @@ def _part(schema: Any) -> dict[str, Any]:
         elif key in _TAKEN:
             made[key] = value
     if "properties" in made or made.get("type") == "object":
-        properties = made.get("properties", {})
+        properties: Mapping[str, Any] = made.get("properties", {})
         if made.get("additionalProperties") is not False or set(made.get("required", ())) != set(properties):
-            raise ValueError(schema)
+            raise ValueError
     return made

@@ -1,4 +1,7 @@
-"""Reads what LiteLLM knows about a model from its list of models, without importing LiteLLM, which takes seconds."""
+"""Reads what is known about models from the list that LiteLLM brings, without importing it, which takes seconds.
+
+A model is named ``PROVIDER/MODEL``, as LiteLLM does. Where LiteLLM is not installed, no model is listed.
+"""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -7,8 +10,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
-from arena.backend import BATCH, IMAGES, LOGPROBS, SCHEMA, SEED, TOOLS, Price
+from arena.backend import BATCH, IMAGES, LOGPROBS, SCHEMA, SEED, TOOLS
 
+from arena_openai_protocol.parameters import Prices
+
+MILLION: Final = 1e6
 FILE: Final = "model_prices_and_context_window_backup.json"
 
 _LISTED: Final[Mapping[str, str]] = {
@@ -37,37 +43,46 @@ _UNLISTED: Final = frozenset({SCHEMA, SEED})
 
 
 @cache
-def entry(model: str) -> Mapping[str, Any]:
+def listed_model(model: str) -> Mapping[str, Any]:
     """LiteLLM's entry for a model; empty if it is not listed."""
     listed = _list()
     provider, slash, bare = model.partition("/")
     if found := listed.get(model):
         return found
-    found = listed.get(bare, {}) if slash else {}
+    nothing: Mapping[str, Any] = {}
+    found = listed.get(bare, nothing) if slash else nothing
     own = str(found.get("litellm_provider", ""))
     return found if own == provider or own.startswith((f"{provider}-", f"{provider}_")) else {}
 
 
 @cache
-def abilities(model: str, *, is_own_server: bool) -> frozenset[str]:
+def listed_abilities(model: str, *, is_own_server: bool) -> frozenset[str]:
     """The capabilities of a model; ``is_own_server`` says that the user gave the server's address."""
-    return frozenset(_abilities(entry(model), _provider(model), is_own_server=is_own_server))
+    return frozenset(_abilities(listed_model(model), _provider(model), is_own_server=is_own_server))
 
 
-def price(model: str) -> Price | None:
-    """LiteLLM's price of a model, or ``None`` if it is not listed or not charged by the token."""
-    known = entry(model)
+@cache
+def listed_prices(model: str) -> Prices | None:
+    """The prices of a model, or ``None`` if it is not listed or not charged by the token."""
+    known = listed_model(model)
     sent, written = known.get("input_cost_per_token"), known.get("output_cost_per_token")
-    return None if sent is None or written is None else Price(float(sent), float(written))
+    if sent is None or written is None:
+        return None
+    cached = known.get("cache_read_input_token_cost")
+    return Prices(
+        input=float(sent) * MILLION,
+        output=float(written) * MILLION,
+        cached=None if cached is None else float(cached) * MILLION,
+    )
 
 
-def longest_answer(model: str) -> int | None:
-    """The most tokens that LiteLLM's list says a model writes in one answer, or ``None`` if it is not listed."""
-    known = entry(model).get("max_output_tokens")
+def listed_longest_answer(model: str) -> int | None:
+    """The most tokens that a model writes in one answer, or ``None`` if it is not listed."""
+    known = listed_model(model).get("max_output_tokens")
     return known if isinstance(known, int) else None
 
 
-def enumeration_limit(model: str, *, is_own_server: bool) -> int | None:
+def listed_enumeration_limit(model: str, *, is_own_server: bool) -> int | None:
     """The most values that all enumerations of one schema may have together; ``None`` if the provider names no limit.
 
     https://platform.openai.com/docs/guides/structured-outputs#supported-schemas
@@ -78,7 +93,7 @@ def enumeration_limit(model: str, *, is_own_server: bool) -> int | None:
 
 def _provider(model: str) -> str:
     """The provider that a model's name begins with, else the one that LiteLLM's list gives."""
-    return model.partition("/")[0] if "/" in model else str(entry(model).get("litellm_provider", ""))
+    return model.partition("/")[0] if "/" in model else str(listed_model(model).get("litellm_provider", ""))
 
 
 def _abilities(known: Mapping[str, Any], provider: str, *, is_own_server: bool) -> Iterator[str]:

@@ -1,0 +1,138 @@
+"""A connection to a server: one pool of sockets, from which each request is sent once."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final, cast
+
+import aiohttp
+import attrs
+import msgspec
+from arena.backend import Completion, CompletionRequest, Connection, Usage
+from arena.errors import TransientBackendError
+from arena_openai_protocol import (
+    ErrorBody,
+    chat_completion,
+    check_supported,
+    checked,
+    error_body,
+    error_from_status,
+    error_in,
+    is_context_length,
+    joined,
+    reading,
+    retry_after_s,
+    without,
+)
+
+from arena_backend_openai_compatible.backend import OpenAICompatible
+from arena_backend_openai_compatible.failure import dropped
+from arena_backend_openai_compatible.request import request_body
+from arena_backend_openai_compatible.transport import Transport, transport
+
+CHUNK: Final = 1 << 16
+_SENTENCE: Final = "; if the server takes no schemas this way, write schema: json-object or schema: none"
+
+
+def connect(backend: OpenAICompatible) -> "ServerConnection":
+    """Open a pool of sockets in the running event loop; errors as in ``transport``."""
+    return ServerConnection(backend, transport(backend))
+
+
+class ServerConnection(Connection):
+    """A model on a server."""
+
+    def __init__(self, backend: OpenAICompatible, to: Transport) -> None:
+        self._backend = backend
+        self._to = to
+        self._able = backend.supports()
+        self._prices = backend.known_prices()
+        self._key = backend.key()
+
+    async def complete(self, request: CompletionRequest) -> Completion:
+        """Send one request; every failure is a ``BackendError`` whose text holds no key and no password."""
+        check_supported(request, self._able, self._backend.model)
+        body = encoded(request_body(self._backend, request))
+        to, most_mb = self._to, self._backend.max_answer_mb
+        try:
+            async with to.session.post(to.url, data=body, proxy=to.proxy, allow_redirects=False) as response:
+                answer = await joined(response.content.iter_chunked(CHUNK), most_mb, to.where)
+        except (aiohttp.ClientError, OSError) as error:
+            # Not chained: the original's text may hold what the address holds.
+            raise dropped(error, to.where) from None
+        if response.status != 200:
+            said = error_body(self._cleaned(answer))
+            return self._refused(request, response.status, said, response.headers)
+        found = _decoded(answer, to.where)
+        if (said := error_in(found)) is not None:
+            cleaned = attrs.evolve(said, message=self._cleaned(said.message.encode()))
+            return self._refused(request, said.status or 500, cleaned, response.headers)
+        with reading(to.where):
+            if not found.get("choices"):
+                raise TransientBackendError(f"{to.where} answered without a choice")
+            completion = checked(chat_completion(found, wants_logprobs=request.sampling.logprobs is not None))
+            cost_usd = self._cost_usd(found, completion.usage)
+            return completion if cost_usd is None else attrs.evolve(completion, cost_usd=cost_usd)
+
+    async def close(self) -> None:
+        """Close all sockets."""
+        await self._to.session.close()
+
+    def _refused(
+        self, request: CompletionRequest, status: int, said: ErrorBody, headers: Mapping[str, str]
+    ) -> Completion:
+        """The answer that a prompt is too long; every other error of the server is raised."""
+        if is_context_length(status, said.message, said.code):
+            return Completion(text="", finish_reason="context-length")
+        error = error_from_status(
+            status,
+            said.message or said.code or f"status {status}",
+            model=self._backend.model,
+            where=self._to.where,
+            retry_after_s=retry_after_s(headers),
+            code=said.code,
+            key=None if self._key is None else str(self._key),
+        )
+        if request.schema is not None and _is_about_schema(status, said):
+            raise error.reworded(f"{error}{_SENTENCE}")
+        raise error
+
+    def _cleaned(self, text: bytes) -> str:
+        shown = text.decode("utf-8", "replace")
+        return without((self._key,), shown) if self._key is not None else shown
+
+    def _cost_usd(self, found: Mapping[str, Any], usage: Usage) -> float | None:
+        """By the prices of the benchmark, else what the server says, else by LiteLLM's list."""
+        if not usage.prompt_tokens:
+            return None
+        told = (found.get("usage") or {}).get("cost")
+        if self._backend.prices is None and isinstance(told, int | float) and not isinstance(told, bool):
+            return float(told)
+        return None if self._prices is None else self._prices.cost_usd(usage)
+
+
+def encoded(body: Mapping[str, Any]) -> bytes:
+    """The body as JSON; what ``msgspec`` does not write (halves of characters, very large numbers) is escaped."""
+    try:
+        return msgspec.json.encode(body)
+    except (UnicodeEncodeError, OverflowError):
+        return json.dumps(body).encode()
+
+
+def _decoded(answer: bytes, where: str) -> Mapping[str, Any]:
+    try:
+        found: Any = msgspec.json.decode(answer)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        # Servers say -Infinity of a token, or half a character.
+        try:
+            found = json.loads(answer)
+        except (ValueError, RecursionError):
+            raise TransientBackendError(f"{where} answered with what is not JSON") from None
+    if not isinstance(found, dict):
+        raise TransientBackendError(f"{where} answered with what is no completion ({type(found).__name__})")
+    return cast("dict[str, Any]", found)
+
+
+def _is_about_schema(status: int, said: ErrorBody) -> bool:
+    return status in (400, 422) and any(
+        word in said.message.lower() for word in ("response_format", "json_schema", "guided", "schema")
+    )

@@ -1,0 +1,112 @@
+"""Sockets, certificates and proxies."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from arena.backend import CompletionRequest, Message, Secret
+from arena.errors import BackendUnavailable, BackendUnreachable, ConfigError
+from arena_backend_openai_compatible.backend import OpenAICompatible
+
+REQUEST = CompletionRequest(messages=(Message.of("user", "Count."),))
+CERTIFICATE = Path(__file__).parent / "certificates" / "certificate.pem"
+
+
+async def asked(backend: OpenAICompatible, times: int = 1, at_once: int = 1) -> None:
+    """Ask so often, so many at once."""
+    connection = await backend.connect()
+    try:
+        for _ in range(times):
+            await asyncio.gather(*(connection.complete(REQUEST) for _ in range(at_once)))
+    finally:
+        await connection.close()
+
+
+async def test_sockets_are_kept_and_no_more_than_requests_in_flight(server):
+    """One pool has as many sockets as the backend's concurrency, and uses them again."""
+    await asked(OpenAICompatible(model="m", base_url=server.address, concurrency=3), times=4, at_once=6)
+
+    assert len(server.calls) == 24
+    assert 1 <= len(server.connections) <= 3
+
+
+@pytest.mark.parametrize(
+    ("ending", "path"),
+    [("/v1", "/v1"), ("/v1/", "/v1"), ("", "/v1"), ("/", "/v1"), ("/api/v4?region=eu", "/api/v4")],
+)
+async def test_the_endpoint_is_added_to_the_address(server, ending, path):
+    """A bare address gets the path that such servers have; what stands after a question mark stays there."""
+    await asked(OpenAICompatible(model="m", base_url=server.address.removesuffix("/v1") + ending))
+
+    query = "?region=eu" if "?" in ending else ""
+    assert server.paths == [f"{path}/chat/completions{query}"]
+
+
+async def test_an_authority_of_ones_own_is_trusted(tls_server):
+    """Its file is named as ``ca-file``."""
+    await asked(OpenAICompatible(model="m", base_url=tls_server.address, ca_file=CERTIFICATE))
+
+    assert len(tls_server.calls) == 1
+
+
+@pytest.mark.parametrize(("text", "said"), [(None, "No such file or directory"), ("x", "it holds no certificates")])
+async def test_a_file_of_certificates_that_cannot_be_used(tmp_path, text, said):
+    """It is found before anything is asked, and before a run where it is not there at all."""
+    file = tmp_path / "ca.pem"
+    if text is not None:
+        file.write_text(text)
+    backend = OpenAICompatible(model="m", base_url="https://127.0.0.1:9/v1", ca_file=file)
+
+    with pytest.raises(ConfigError, match=f"ca-file .* cannot be used: {said}; correct it"):
+        await backend.connect()
+
+    assert bool([*backend.obstacles()]) == (text is None)
+
+
+async def test_a_proxy_of_the_environment_is_used(server, monkeypatch):
+    """It gets the whole address, with what its own address says of user and password; NO_PROXY goes past it."""
+    monkeypatch.setenv("HTTP_PROXY", server.address.replace("//", "//me:pass@").removesuffix("/v1"))
+    backend = OpenAICompatible(model="m", base_url="http://far.invalid/v1")
+
+    await asked(backend)
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    await asked(OpenAICompatible(model="m", base_url=server.address))
+
+    assert server.paths == ["http://far.invalid/v1/chat/completions", "/v1/chat/completions"]
+    sent = [call.handler.headers.get("Proxy-Authorization") for call in server.calls]
+    assert sent == ["Basic bWU6cGFzcw==", None]
+
+
+@pytest.mark.parametrize(
+    ("proxy", "scheme", "kind", "said"),
+    [
+        ("http://me:canary-pass@127.0.0.1:9", "http", BackendUnreachable, "the proxy to {at} cannot be reached"),
+        ("socks5://me:canary-pass@127.0.0.1:9", "http", ConfigError, "names 'socks5://127.0.0.1:9', which is no proxy"),
+        ("SERVER", "https", BackendUnavailable, "the proxy to {at} refuses the connection (status 407)"),
+    ],
+    ids=["nobody there", "another kind", "a server that is no proxy"],
+)
+async def test_a_proxy_that_does_not_work_is_named(server, monkeypatch, proxy, scheme, kind, said):
+    """The sentence says that it is the proxy, and holds no password."""
+    address = f"{scheme}://far.invalid/v1"
+    there = server.address.replace("//", "//me:canary-pass@").removesuffix("/v1")
+    monkeypatch.setenv(f"{scheme.upper()}_PROXY", there if proxy == "SERVER" else proxy)
+
+    with pytest.raises(kind) as raised:
+        await asked(OpenAICompatible(model="m", base_url=address))
+
+    assert said.format(at=address) in str(raised.value)
+    assert "canary-pass" not in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+async def test_a_variable_may_stand_in_the_address(server, monkeypatch):
+    """It is read when the connection is made; an endpoint in it is found then."""
+    monkeypatch.setenv("WHERE", server.address)
+    await asked(OpenAICompatible(model="m", base_url="${WHERE}", api_key=None))
+    monkeypatch.setenv("WHERE", f"{server.address}/chat/completions")
+
+    with pytest.raises(ConfigError, match="expected the address before /chat/completions"):
+        await asked(OpenAICompatible(model="m", base_url="${WHERE}"))
+
+    assert OpenAICompatible(model="m", base_url="${WHERE}").secrets() == (Secret("WHERE"),)
