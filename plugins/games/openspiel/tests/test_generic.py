@@ -7,6 +7,7 @@ from arena.decision import PlayerView
 from arena.errors import ConfigError
 from arena.record import canonical_json
 from arena_game_openspiel.generic import OpenSpiel
+from arena_game_openspiel.probe import fatal_end
 
 VARIED = {
     # in the open, one after another
@@ -168,6 +169,36 @@ def test_what_cannot_be_played_is_refused(make, problem):
     """A game that is not there or cannot be played here is a mistake that says what to do."""
     with pytest.raises(ConfigError, match=problem):
         make()
+
+
+SIX_STACKS = "1200 1200 1200 1200 1200 1200"
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [{"numPlayers": 6}, {"numPlayers": 6, "betting": "limit", "blind": "50 100 0 0 0 0", "stack": SIX_STACKS}],
+)
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_parameters_that_end_the_process_are_refused(parameters, wrapped):
+    """What would kill this process is tried in another one, and the sentence names the parameters and the reason."""
+    name, given = "universal_poker", parameters
+    if wrapped:
+        name, given = "misere", {"game": {"name": name, **parameters}}
+
+    with pytest.raises(ConfigError, match=r'ends the process with .*"numPlayers":6.*SIGSEGV, after \'only read'):
+        OpenSpiel(name, given)
+
+
+def test_only_unusual_parameters_are_tried():
+    """No process is started for a game as it comes, nor for a number of players that it allows."""
+    before = fatal_end.cache_info().misses
+    for game in (OpenSpiel("kuhn_poker"), OpenSpiel("kuhn_poker", {"players": 4})):
+        game.start(Chance(0), 4)
+    assert fatal_end.cache_info().misses == before
+
+    for _ in range(2):
+        OpenSpiel("breakthrough", {"rows": 5, "columns": 3}).start(Chance(0), 2)
+    assert fatal_end.cache_info().misses == before + 1
 
 
 def test_an_unknown_name_prints_nothing():

@@ -15,8 +15,9 @@ from arena.record import EVERYONE, JSON, GameEvent, Player, canonical_json
 
 from arena_game_openspiel import redeal
 from arena_game_openspiel.boards import status_line
-from arena_game_openspiel.description import describe, dressed, specification
+from arena_game_openspiel.description import describe, dressed, registered, specification
 from arena_game_openspiel.engine import SpielGame, moved
+from arena_game_openspiel.probe import fatal_end
 
 Dynamics = pyspiel.GameType.Dynamics
 Information = pyspiel.GameType.Information
@@ -212,10 +213,24 @@ class OpenSpiel(SpielGame):
 
 @lru_cache(maxsize=256)
 def _load(name: str, parameters: str) -> pyspiel.Game:
+    given = json.loads(parameters)
+    # a number of players within the game's own bounds is safe, and so are its defaults
+    if given.keys() - {"players"} or not _allows(name, given.get("players")):
+        end = fatal_end(name, parameters)
+        if end:
+            raise ConfigError(
+                f"parameters: OpenSpiel's {name!r} ends the process with {parameters} ({end}); "
+                "give parameters that go together"
+            )
     try:
-        return pyspiel.load_game(name, json.loads(parameters))
+        return pyspiel.load_game(name, given)
     except pyspiel.SpielError as error:
         raise ConfigError(f"parameters: OpenSpiel refuses {parameters} for {name!r}: {error}") from error
+
+
+def _allows(name: str, players: Any) -> bool:
+    kind = registered(name)
+    return players is None or (type(players) is int and kind.min_num_players <= players <= kind.max_num_players)
 
 
 def _check_name(name: str) -> None:
