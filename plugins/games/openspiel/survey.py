@@ -78,12 +78,15 @@ HEAD = """\
 Every game that OpenSpiel {version} registers, by its name there: `{{use: openspiel, name: NAME, parameters: {{...}}}}`.
 **{passed} of {total}** pass `arena.testing.check_game`, which plays random matches and proves that they end, can be
 repeated, keep to the rules they state, leak nothing to anybody, and that all actions have words of their own; beyond
-that the words of every action were read back as that action. Rules are generated from what the engine says, or written
-by us where a plugin of its own is named.
+that the words of every action were read back as that action.
+
+Rules are written by us where a plugin of its own is named. All other games carry the mark `rules: none`: a model is
+told what the engine says of the game, and not how it is played. A benchmark says `without-rules: true` in the entry of
+such a game, or it is a configuration error.
 
 This page is written by `plugins/games/openspiel/survey.py`, and a test holds it to what is true.
 
-| name | game | players | what it is | plugin of its own | `check_game` |
+| name | game | players | what it is | rules | `check_game` |
 |---|---|---|---|---|---|
 """
 
@@ -108,7 +111,7 @@ def _row(kind: pyspiel.GameType, verdict: str) -> str:
         *([] if kind.chance_mode.name == "DETERMINISTIC" else ["chance"]),
         kind.utility.name.lower().replace("_", "-"),
     ]
-    own = f"`{NAMED[kind.short_name]}`" if kind.short_name in NAMED else ""
+    own = f"`{NAMED[kind.short_name]}`" if kind.short_name in NAMED else "none"
     cells = [f"`{kind.short_name}`", kind.long_name, players, ", ".join(what), own, verdict]
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |\n"
 

@@ -85,6 +85,11 @@ class OpenSpiel(SpielGame):
         return describe(self.name, self._game(), self.parameters, tuple(self.player_counts()), is_veiled=self.is_veiled)
 
     @property
+    def has_rules(self) -> bool:
+        """Never: OpenSpiel has facts about its games, and no rules."""
+        return False
+
+    @property
     def is_veiled(self) -> bool:
         """Whether moves are hidden information, so that events go only to the players the engine shows them to."""
         kind = self._game().get_type()
