@@ -213,6 +213,11 @@ class Game(ABC):
     def rules(self) -> str:
         """The complete rules, for people and models; the same text for the whole match."""
 
+    @property
+    def has_rules(self) -> bool:
+        """Whether ``rules`` explain the game; where they do not, it is marked ``rules: none`` wherever it is named."""
+        return True
+
     @abstractmethod
     def player_counts(self) -> Sequence[int]:
         """The numbers of players that the game allows: ``range(2, 8)``, ``(2,)``."""
@@ -227,10 +232,7 @@ class Game(ABC):
 
     @property
     def round_event(self) -> str:
-        """The kind of event with which a round of the match begins, for whoever looks at a match round by round.
-
-        A round ends where the next one begins. In a match without such an event each step is a round.
-        """
+        """The kind of event with which a round begins, and the one before ends; without any, each step is a round."""
         return "round"
 
     @property

@@ -21,7 +21,9 @@ from arena.errors import ArenaError
 from arena.game import Game
 from arena.testing import ConformanceError, check_game
 from arena_agent_llm.labels import meant
-from arena_game_openspiel.generic import UNPLAYABLE, OpenSpiel
+from arena_game_openspiel.generic import OpenSpiel
+from arena_game_openspiel.matrix import AnyMatrix
+from arena_game_openspiel.unworded import UNPLAYABLE
 
 NAMED = {
     "backgammon": "backgammon", "chess": "chess", "connect_four": "connect-four", "go": "go", "hanabi": "hanabi",
@@ -78,12 +80,16 @@ HEAD = """\
 Every game that OpenSpiel {version} registers, by its name there: `{{use: openspiel, name: NAME, parameters: {{...}}}}`.
 **{passed} of {total}** pass `arena.testing.check_game`, which plays random matches and proves that they end, can be
 repeated, keep to the rules they state, leak nothing to anybody, and that all actions have words of their own; beyond
-that the words of every action were read back as that action. Rules are generated from what the engine says, or written
-by us where a plugin of its own is named.
+that the words of every action were read back as that action.
+
+Rules are written by us where a plugin of its own is named, for the parameters that it has. Games of two players who
+choose once and at the same time are told by their payoffs, up to 36 cells. All other games, and others of their
+parameters, carry the mark `rules: none`: a model is told what the engine says of the game, and not how it is played. A
+benchmark says `without-rules: true` in the entry of such a game, or it is a configuration error.
 
 This page is written by `plugins/games/openspiel/survey.py`, and a test holds it to what is true.
 
-| name | game | players | what it is | plugin of its own | `check_game` |
+| name | game | players | what it is | rules | `check_game` |
 |---|---|---|---|---|---|
 """
 
@@ -93,13 +99,13 @@ def main() -> None:
     names = sorted(pyspiel.registered_names())
     with ThreadPoolExecutor(2) as pool:
         verdicts = dict(zip(names, pool.map(_verdict, names), strict=True))
-    passed = sum(verdict.startswith("passes") for verdict in verdicts.values())
+    passed = sum(verdict.startswith("passes") for _, verdict in verdicts.values())
     head = HEAD.format(version=pyspiel.__version__, passed=passed, total=len(names))
     kinds = {kind.short_name: kind for kind in pyspiel.registered_games()}
-    sys.stdout.write(head + "".join(_row(kinds[name], verdict) for name, verdict in verdicts.items()))
+    sys.stdout.write(head + "".join(_row(kinds[name], *verdict) for name, verdict in verdicts.items()))
 
 
-def _row(kind: pyspiel.GameType, verdict: str) -> str:
+def _row(kind: pyspiel.GameType, rules: str, verdict: str) -> str:
     low, high = kind.min_num_players, kind.max_num_players
     players = str(low) if low == high else f"{low} to {high}"
     what = [
@@ -108,23 +114,25 @@ def _row(kind: pyspiel.GameType, verdict: str) -> str:
         *([] if kind.chance_mode.name == "DETERMINISTIC" else ["chance"]),
         kind.utility.name.lower().replace("_", "-"),
     ]
-    own = f"`{NAMED[kind.short_name]}`" if kind.short_name in NAMED else ""
+    own = f"`{NAMED[kind.short_name]}`" if kind.short_name in NAMED else rules
     cells = [f"`{kind.short_name}`", kind.long_name, players, ", ".join(what), own, verdict]
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |\n"
 
 
-def _verdict(name: str) -> str:
+def _verdict(name: str) -> tuple[str, str]:
     done = subprocess.run([sys.executable, __file__, name], capture_output=True, text=True, timeout=SECONDS)
     said = done.stdout.strip().splitlines()
-    return said[-1] if done.returncode == 0 and said else f"no: it ends the process ({done.returncode})"
+    rules, verdict = said if done.returncode == 0 else ("none", f"no: it ends the process ({done.returncode})")
+    return rules, verdict
 
 
-def check(name: str) -> str:
-    """Whether one game passes, with the parameters it was checked with."""
+def check(name: str) -> tuple[str, str]:
+    """What rules one game has, and whether it passes, with the parameters it was checked with."""
     parameters = PARAMETERS.get(name, {})
     told = f" with `{json.dumps(parameters)}`" if parameters else ""
     if reason := {**UNPLAYABLE, **SLOW}.get(name):
-        return f"no: {reason}"
+        return "none", f"no: {reason}"
+    rules = "none"
     with TemporaryDirectory() as folder:
         if name in FILES:
             path = Path(folder) / name
@@ -132,13 +140,14 @@ def check(name: str) -> str:
             parameters = {**parameters, "filename": str(path)}
         try:
             game = OpenSpiel(name, parameters)
+            rules = "its payoffs" if isinstance(game.told, AnyMatrix) else "ours" if game.has_rules else "none"
             _check_matches(game)
             _check_words(game)
         except ConformanceError as error:
-            return f"no{told}: {str(error).partition('; to see it')[0]}"
+            return rules, f"no{told}: {str(error).partition('; to see it')[0]}"
         except ArenaError as error:
-            return f"no{told}: {str(error).rpartition('here: ')[2]}"
-    return f"passes{told}"
+            return rules, f"no{told}: {str(error).rpartition('here: ')[2]}"
+    return rules, f"passes{told}"
 
 
 def _check_matches(game: Game) -> None:
@@ -168,6 +177,6 @@ def _check_words(game: Game) -> None:
 
 if __name__ == "__main__":
     if len(sys.argv) > 1:
-        sys.stdout.write(f"{check(sys.argv[1])}\n")
+        sys.stdout.write("\n".join((*check(sys.argv[1]), "")))
     else:
         main()

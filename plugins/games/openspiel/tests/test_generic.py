@@ -1,12 +1,20 @@
 import subprocess
 import sys
+from random import Random
 
+import pyspiel
 import pytest
 from arena.chance import Chance
 from arena.decision import PlayerView
 from arena.errors import ConfigError
 from arena.record import canonical_json
+from arena_game_openspiel.connect_four import ConnectFour
 from arena_game_openspiel.generic import OpenSpiel
+from arena_game_openspiel.go import Go
+from arena_game_openspiel.matrix import AnyMatrix
+from arena_game_openspiel.probe import fatal_end
+from arena_game_openspiel.unworded import UnwordedGame
+from arena_game_openspiel.worded import WORDED
 
 VARIED = {
     # in the open, one after another
@@ -95,8 +103,7 @@ def test_any_game_is_played_again_the_same(other: OpenSpiel, walk):
 @pytest.mark.parametrize("name", VEILED)
 def test_hidden_moves_and_luck_are_never_public(name, walk):
     """In games with hidden information no event goes to anybody but one player."""
-    game = OpenSpiel(name)
-    for step in walk(game, seed=2):
+    for step in walk(UnwordedGame(name), seed=2):
         for event in step.events:
             assert event.kind in ("moved", "observed")
             assert event.to is not None
@@ -170,6 +177,36 @@ def test_what_cannot_be_played_is_refused(make, problem):
         make()
 
 
+SIX_STACKS = "1200 1200 1200 1200 1200 1200"
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [{"numPlayers": 6}, {"numPlayers": 6, "betting": "limit", "blind": "50 100 0 0 0 0", "stack": SIX_STACKS}],
+)
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_parameters_that_end_the_process_are_refused(parameters, wrapped):
+    """What would kill this process is tried in another one, and the sentence names the parameters and the reason."""
+    name, given = "universal_poker", parameters
+    if wrapped:
+        name, given = "misere", {"game": {"name": name, **parameters}}
+
+    with pytest.raises(ConfigError, match=r'ends the process with .*"numPlayers":6.*SIGSEGV, after \'only read'):
+        OpenSpiel(name, given)
+
+
+def test_only_unusual_parameters_are_tried():
+    """No process is started for a game as it comes, nor for a number of players that it allows."""
+    before = fatal_end.cache_info().misses
+    for game in (OpenSpiel("kuhn_poker"), OpenSpiel("kuhn_poker", {"players": 4})):
+        game.start(Chance(0), 4)
+    assert fatal_end.cache_info().misses == before
+
+    for _ in range(2):
+        OpenSpiel("breakthrough", {"rows": 5, "columns": 3}).start(Chance(0), 2)
+    assert fatal_end.cache_info().misses == before + 1
+
+
 def test_an_unknown_name_prints_nothing():
     """OpenSpiel would print all its names on standard error; it is not asked."""
     code = "from arena_game_openspiel.generic import OpenSpiel\ntry: OpenSpiel('nope')\nexcept Exception: pass"
@@ -180,13 +217,98 @@ def test_an_unknown_name_prints_nothing():
 
 
 def test_rules_come_from_the_engine(other: OpenSpiel):
-    """The generated rules name the game and its bounds and are the same each time."""
-    rules = other.rules
+    """Generated rules name the game and its bounds and are the same each time."""
+    plain = UnwordedGame(other.name, other.parameters)
+    rules = plain.rules
 
     assert other.name in rules
     assert "turns" in rules
-    list(other.start(Chance(0), min(other.player_counts())))
-    assert OpenSpiel(other.name, other.parameters).rules == rules
+    list(plain.start(Chance(0), min(other.player_counts())))
+    assert UnwordedGame(other.name, other.parameters).rules == rules
+
+
+def test_a_run_begun_before_is_told_as_it_was():
+    """In version 1 every game is told as the library tells it, and has no rules."""
+    for name in ("matrix_bos", "tic_tac_toe"):
+        assert OpenSpiel(name).has_rules
+        assert not OpenSpiel(name, version=1).has_rules
+        assert OpenSpiel(name, version=1).rules == UnwordedGame(name).rules
+
+
+TABLES = ("bos", "brps", "cd", "coordination", "mp", "pd", "rps", "rpsw", "sh", "shapleys_game")
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_tables_of_payoffs_are_told(name):
+    """Every game in which two players choose once and at the same time says what each cell pays, as the engine does."""
+    game, engine = OpenSpiel(f"matrix_{name}"), pyspiel.load_matrix_game(f"matrix_{name}")
+    assert game.has_rules
+
+    for row in range(engine.num_rows()):
+        for column in range(engine.num_cols()):
+            first, second = engine.row_utility(row, column) + 0.0, engine.col_utility(row, column) + 0.0
+            told = f"chooses {engine.col_action_name(column)}: player 1 earns {first:g}, player 2 earns {second:g}\n"
+            assert f"- player 1 chooses {engine.row_action_name(row)}, player 2 {told}" in game.rules
+            state, _ = game.start(Chance(0), 2)
+            state.apply({0: row, 1: column})
+            assert state.returns() == [first, second]
+
+
+def test_other_tables_are_told_up_to_36_cells(tmp_path):
+    """So is a file of payoffs; a greater table and one for more players is not."""
+    table = tmp_path / "table.nfg"
+    table.write_text('NFG 1 R "Pennies" { "first" "second" } { 2 2 }\n\n1 -1 -1 1 -1 1 1 -1\n', "utf-8")
+
+    told = OpenSpiel("nfg_game", {"filename": str(table)})
+    assert isinstance(told.told, AnyMatrix)
+    assert told.rules.count(" earns 1, ") == 2
+    assert isinstance(OpenSpiel("blotto", {"players": 2, "coins": 4, "fields": 2}).told, AnyMatrix)
+    assert not isinstance(OpenSpiel("blotto", {"players": 2}).told, AnyMatrix)
+    assert not OpenSpiel("matching_pennies_3p").has_rules
+
+
+ORDERED = {"chess"}
+"""Games whose players OpenSpiel counts in another order."""
+
+
+@pytest.mark.parametrize("name", sorted(set(WORDED) - ORDERED))
+def test_worded_games_are_those_of_the_library(name):
+    """Equal actions and draws are legal in equal positions and earn the same, as the library plays what it names."""
+    game = OpenSpiel(name)
+    assert game.has_rules
+    players = min(game.player_counts())
+    ours, theirs = game.engine(players).new_initial_state(), UnwordedGame(name).engine(players).new_initial_state()
+    rng = Random(name)
+
+    while not theirs.is_terminal():
+        assert ours.current_player() == theirs.current_player()
+        if theirs.is_simultaneous_node():
+            legal = [[state.legal_actions(p) for p in range(players)] for state in (ours, theirs)]
+            assert legal[0] == legal[1]
+            step = [rng.choice(own) for own in legal[0]]
+            ours.apply_actions(step)
+            theirs.apply_actions(step)
+            continue
+        assert ours.legal_actions() == theirs.legal_actions()
+        action = rng.choice(theirs.legal_actions())
+        ours.apply_action(action)
+        theirs.apply_action(action)
+    assert ours.is_terminal()
+    assert ours.returns() == theirs.returns()
+
+
+def test_other_parameters_have_the_mark():
+    """Words hold for the parameters that a worded game has; a game with another one is told as the library tells it."""
+    assert OpenSpiel("connect_four", {"rows": 5, "x_in_row": 3}).rules == ConnectFour(rows=5, align=3).rules
+    assert OpenSpiel("go").rules == Go(size=19).rules
+    assert OpenSpiel("kuhn_poker", {"players": 3}).has_rules
+    for name, parameters in (
+        ("go", {"handicap": 2}),
+        ("hex", {"swap": True}),
+        ("connect_four", {"rows": 40}),
+        ("liars_dice", {"numdice": 0}),
+    ):
+        assert not OpenSpiel(name, parameters).has_rules
 
 
 def test_parameters_are_named_in_the_rules():

@@ -22,6 +22,7 @@ WALK = {
             "use": "openspiel",
             "name": "pathfinding",
             "parameters": {"horizon": TURNS, "grid": f"a{'.' * 200}A\n"},
+            "without-rules": True,
         }
     },
     "agents": {"random": "random"},

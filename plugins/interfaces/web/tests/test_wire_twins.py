@@ -53,7 +53,7 @@ GAMES: dict[str, Any] = {
     **{name: name for name in OWN},
     "tradecraft of three": {"use": "tradecraft", "problems": "minecraft-trios", "max-turns": 1},
     "kuhn poker of three": {"use": "kuhn-poker", "players": 3},
-    **{name: {"use": "openspiel", "name": name} for name in OPENSPIEL},
+    **{name: {"use": "openspiel", "name": name, "without-rules": True} for name in OPENSPIEL},
 }
 """Games here that hide something from somebody, and of which twins are found."""
 

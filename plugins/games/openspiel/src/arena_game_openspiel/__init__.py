@@ -7,6 +7,9 @@ LICENCE = "Apache-2.0"
 REFERENCE = frozenset({"reference"})
 """The label of the games that serve as the reference for speed."""
 
+WITHOUT_RULES = frozenset({"without-rules"})
+"""The label of a plugin whose games may come without rules, for lists and examples of benchmark files."""
+
 TIC_TAC_TOE = Plugin(
     api=2,
     factory="arena_game_openspiel.tic_tac_toe:TicTacToe",
@@ -91,6 +94,7 @@ OPENSPIEL = Plugin(
     factory="arena_game_openspiel.generic:OpenSpiel",
     summary="Any other game of OpenSpiel, by name and parameters.",
     requirements=NEEDS,
+    capabilities=WITHOUT_RULES,
     licence=LICENCE,
     example={"name": "breakthrough", "parameters": {"rows": 6, "columns": 6}},
 )

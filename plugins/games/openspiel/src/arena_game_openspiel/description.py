@@ -50,9 +50,14 @@ def _is_told(default: Any) -> bool:
 
 
 @lru_cache
+def registered(name: str) -> pyspiel.GameType:
+    """What OpenSpiel says of a game before it is made."""
+    return next(kind for kind in pyspiel.registered_games() if kind.short_name == name)
+
+
 def specification(name: str) -> Mapping[str, Any]:
     """The parameters of a registered game with their defaults."""
-    return next(kind.parameter_specification for kind in pyspiel.registered_games() if kind.short_name == name)
+    return registered(name).parameter_specification
 
 
 def dressed(words: Mapping[int, str]) -> dict[int, str]:

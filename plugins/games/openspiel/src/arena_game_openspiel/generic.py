@@ -1,55 +1,30 @@
-"""Any game of OpenSpiel by its short name, described in OpenSpiel's own words."""
+"""Any game of OpenSpiel by its short name: in our words where there are any for its parameters, else in OpenSpiel's."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from difflib import get_close_matches
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import attrs
 import pyspiel
 from arena.chance import Chance
 from arena.errors import ConfigError
-from arena.game import Form, GameFacts
-from arena.record import EVERYONE, JSON, GameEvent, Player, canonical_json
+from arena.game import Decision, Form, Game, GameFacts, State, Touchable, version_field
+from arena.record import JSON, GameEvent, Player, canonical_json
 
-from arena_game_openspiel import redeal
-from arena_game_openspiel.boards import status_line
-from arena_game_openspiel.description import describe, dressed, specification
-from arena_game_openspiel.engine import SpielGame, moved
+from arena_game_openspiel.description import dressed
+from arena_game_openspiel.engine import SpielGame
+from arena_game_openspiel.matrix import AnyMatrix
+from arena_game_openspiel.unworded import UnwordedGame
+from arena_game_openspiel.worded import worded
 
-Dynamics = pyspiel.GameType.Dynamics
-Information = pyspiel.GameType.Information
-ChanceMode = pyspiel.GameType.ChanceMode
-Utility = pyspiel.GameType.Utility
-
-COUNTS: Final[Mapping[str, Sequence[int]]] = {"chinese_checkers": (2, 3, 4, 6), "snake": (2, 4), "pathfinding": ()}
-"""The possible numbers of players of games for which OpenSpiel's bounds are too wide; empty: only its default."""
-
-UNPLAYABLE: Final = {
-    "crossword": "its moves are structures, not numbers",
-    "dou_dizhu": "its players do not see the bids that decide what is legal",
-}
-SEED: Final = "rng_seed"
-"""The parameter that seeds games with a random generator of their own; its value is drawn from the match's chance."""
-
-HALF: Final = 1 << 15
-"""The number of values of half a seed: 15 bits."""
-
-LONGEST: Final = 10_000
-"""The most steps of a match; replaces OpenSpiel's own limit if that is higher."""
-
-RETURNS: Final[dict[Any, Literal["zero-sum", "constant-sum", "cooperative", "general-sum"]]] = {
-    Utility.ZERO_SUM: "zero-sum",
-    Utility.CONSTANT_SUM: "constant-sum",
-    Utility.IDENTICAL: "cooperative",
-    Utility.GENERAL_SUM: "general-sum",
-}
+CELLS: Final = 36
+"""The most cells of a table of payoffs that is told cell by cell."""
 
 
 @attrs.frozen
-class OpenSpiel(SpielGame):
-    """A game of OpenSpiel by its short name; rules, labels and observations are OpenSpiel's own."""
+class OpenSpiel(Game):
+    """A game of OpenSpiel by its short name, in our words where there are rules for its parameters."""
 
     name: str = attrs.field(
         metadata={
@@ -65,189 +40,98 @@ class OpenSpiel(SpielGame):
             "names_file": lambda given: "file" in str(given["parameters"]),
         },
     )
+    version: int = version_field(2)
 
     def __attrs_post_init__(self) -> None:
-        _check_name(self.name)
-        kind = _load(self.name, self._key()).get_type()
-        problem = _problem(self.name, self.parameters, kind)
-        if problem:
-            raise ConfigError(f"name: {self.name!r} cannot be played here: {problem}")
+        UnwordedGame(self.name, self.parameters)
+
+    @property
+    def told(self) -> SpielGame:
+        """The game in our words, as a table of payoffs or as the library tells it; always the last in version 1."""
+        return _told(self.name, canonical_json(self.parameters), self.version)
 
     @property
     def title(self) -> str:
-        """OpenSpiel's long name of the game."""
-        return self._game().get_type().long_name
+        return self.told.title
 
     @property
     def rules(self) -> str:
-        """OpenSpiel's facts about the game, in words."""
-        return describe(self.name, self._game(), self.parameters, tuple(self.player_counts()), is_veiled=self.is_veiled)
+        return self.told.rules
 
     @property
-    def is_veiled(self) -> bool:
-        """Whether moves are hidden information, so that events go only to the players the engine shows them to."""
-        kind = self._game().get_type()
-        return (
-            kind.information == Information.IMPERFECT_INFORMATION or kind.chance_mode == ChanceMode.SAMPLED_STOCHASTIC
-        )
-
-    @property
-    def pays_as_it_goes(self) -> bool:
-        return self._game().get_type().reward_model == pyspiel.GameType.RewardModel.REWARDS
+    def has_rules(self) -> bool:
+        """Whether the rules are ours, or the payoffs; OpenSpiel has facts about its games, and no rules."""
+        return self.told.has_rules
 
     def player_counts(self) -> Sequence[int]:
         """The numbers that OpenSpiel allows; a single one if a parameter or the game fixes it."""
-        game = self._game()
-        kind = game.get_type()
-        if "players" not in specification(self.name) or "players" in self.parameters:
-            return (game.num_players(),)
-        return COUNTS.get(self.name, range(kind.min_num_players, kind.max_num_players + 1)) or (game.num_players(),)
+        return UnwordedGame(self.name, self.parameters).player_counts()
 
     def seats(self, players: int) -> Sequence[str]:
-        """The players by number, counted from 0 as in OpenSpiel."""
-        return tuple(f"player {p}" for p in range(players))
+        return self.told.seats(players)
 
     def facts(self, players: int) -> GameFacts:
-        """The facts that OpenSpiel states."""
-        game = self.engine(players)
-        kind = game.get_type()
-        least, greatest = _finite(game.min_utility()), _finite(game.max_utility())
-        forfeit = least if least is not None else -1.0
-        others = -forfeit / (players - 1) if kind.utility == Utility.ZERO_SUM and players > 1 else 0.0
-        return GameFacts(
-            simultaneous=kind.dynamics == Dynamics.SIMULTANEOUS and players > 1,
-            hidden_information=kind.information == Information.IMPERFECT_INFORMATION,
-            chance=kind.chance_mode == ChanceMode.SAMPLED_STOCHASTIC
-            or (kind.chance_mode == ChanceMode.EXPLICIT_STOCHASTIC and game.max_chance_outcomes() > 1),
-            returns=RETURNS[kind.utility] if players > 1 else "general-sum",
-            min_return=least,
-            max_return=greatest,
-            max_steps=max(1, min(game.max_game_length(), LONGEST)),
-            forfeit_return=forfeit,
-            others_return=forfeit if kind.utility == Utility.IDENTICAL else others,
-        )
+        return self.told.facts(players)
+
+    def actions(self, players: int) -> Sequence[int]:
+        return self.told.actions(players)
 
     def engine(self, players: int) -> pyspiel.Game:
-        return _load(self.name, self._key(players))
-
-    def begin(self, players: int, chance: Chance) -> pyspiel.State:
-        """OpenSpiel's initial state; a game with its own random generator is made anew with a seed from the chance."""
-        game = self.engine(players)
-        if game.get_type().chance_mode == ChanceMode.SAMPLED_STOCHASTIC:
-            seed = chance.index("seed", HALF) * HALF + chance.index("seed", HALF)
-            game = pyspiel.load_game(self.name, {**game.get_parameters(), **self._given(players), SEED: seed})
-        return game.new_initial_state()
-
-    def glimpse(self, engine: pyspiel.State, player: Player) -> str:
-        """The player's information state if OpenSpiel has a text of it, else its observation."""
-        see = redeal.sight(engine.get_game())
-        assert see is not None  # checked when the game was made
-        return see(engine, player)
-
-    def words(self, engine: pyspiel.State, player: Player, legal: Sequence[int]) -> Callable[[int], str]:
-        """OpenSpiel's labels, made unique and never bare numbers."""
-        return dressed({action: engine.action_to_string(player, action) for action in legal}).__getitem__
-
-    def acted(self, engine: pyspiel.State, player: Player, action: int, label: str) -> list[GameEvent]:
-        """Public in games with perfect information, else only for the player who moved."""
-        if not self.is_veiled:
-            return [moved(player, action, label)]
-        return [GameEvent("moved", {"player": player, "action": action, "label": label}, (player,))]
-
-    def revealed(self, engine: pyspiel.State, actions: Mapping[Player, int], labels: list[str]) -> list[GameEvent]:
-        """Each player gets its own move; what it sees of the others' moves is in its next observation."""
-        told = zip(actions.items(), labels, strict=True)
-        return [event for (p, action), label in told for event in self.acted(engine, p, action, label)]
-
-    def dealt(self, engine: pyspiel.State, outcome: int) -> list[GameEvent]:
-        """Chance outcomes are public in games with perfect information, and not reported in others."""
-        if self.is_veiled:
-            return []
-        return [GameEvent("drawn", {"label": engine.action_to_string(-1, outcome)}, EVERYONE)]
-
-    def resample_hidden(self, engine: pyspiel.State, player: Player, chance: Chance) -> pyspiel.State | None:
-        """A copy if nothing is hidden, else a resampled state; ``None`` if future chance is already fixed."""
-        kind = engine.get_game().get_type()
-        if kind.chance_mode == ChanceMode.SAMPLED_STOCHASTIC:
-            return None
-        if kind.information == Information.IMPERFECT_INFORMATION:
-            return redeal.imagine(engine, player, chance)
-        return engine.clone()
-
-    def view(self, engine: pyspiel.State, player: Player | None) -> JSON:
-        """OpenSpiel's text; with perfect information also who is to move."""
-        status = self.status(engine, player)
-        if player is None:
-            return {"text": str(engine), **status}
-        if self.is_veiled:
-            return {"text": self.glimpse(engine, player), "you": status["you"], "to_move": None, "outcome": None}
-        kind = engine.get_game().get_type()
-        text = engine.observation_string(player) if kind.provides_observation_string else str(engine)
-        return {"text": text, **status}
+        """OpenSpiel's game, for algorithms of OpenSpiel."""
+        return self.told.engine(players)
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """The text of OpenSpiel for the position."""
-        return FORMS
+        return self.told.forms
+
+    def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
+        if players not in self.player_counts():
+            counts = " or ".join(map(str, self.player_counts()))
+            raise ConfigError(f"players: {self.name!r} is for {counts} players, not for {players}")
+        return self.told.start(chance, players)
 
     def describe_event(self, event: GameEvent, player: Player | None) -> str:
-        """Describe chance outcomes and observations in OpenSpiel's words."""
-        data: Any = event.data
-        if event.kind == "drawn":
-            return f"chance: {data['label']}"
-        if event.kind == "observed":
-            return data["text"]
-        return super().describe_event(event, player)
+        return self.told.describe_event(event, player)
 
-    def _game(self) -> pyspiel.Game:
-        return _load(self.name, self._key())
+    def names(self, observation: JSON) -> Sequence[Any]:
+        return self.told.names(observation)
 
-    def _given(self, players: int | None) -> dict[str, Any]:
-        varies = players is not None and "players" not in self.parameters and len(self.player_counts()) > 1
-        return {**self.parameters, "players": players} if varies else dict(self.parameters)
-
-    def _key(self, players: int | None = None) -> str:
-        return canonical_json(self._given(players))
+    def touches(self, decision: Decision) -> Touchable | None:
+        return self.told.touches(decision)
 
 
 @lru_cache(maxsize=256)
-def _load(name: str, parameters: str) -> pyspiel.Game:
-    try:
-        return pyspiel.load_game(name, json.loads(parameters))
-    except pyspiel.SpielError as error:
-        raise ConfigError(f"parameters: OpenSpiel refuses {parameters} for {name!r}: {error}") from error
+def _told(name: str, parameters: str, version: int) -> SpielGame:
+    plain = UnwordedGame(name, json.loads(parameters))
+    if version == 1:
+        return plain
+    return _payoffs(plain) or worded(plain) or plain
 
 
-def _check_name(name: str) -> None:
-    known = pyspiel.registered_names()
-    if name not in known:
-        close = get_close_matches(name, known, n=1) or get_close_matches(name.replace("-", "_"), known, n=1)
-        hint = f" (did you mean {close[0]!r}?)" if close else ""
-        raise ConfigError(f"name: OpenSpiel has no game called {name!r}{hint}")
+def _payoffs(plain: UnwordedGame) -> AnyMatrix | None:
+    """A game of two players who choose once and at the same time, as its table of payoffs; else ``None``."""
+    if tuple(plain.player_counts()) != (2,):
+        return None
+    game = plain.engine(2)
+    kind = game.get_type()
+    is_once = kind.information == pyspiel.GameType.Information.ONE_SHOT
+    if not is_once or kind.chance_mode != pyspiel.GameType.ChanceMode.DETERMINISTIC:
+        return None
+    state = game.new_initial_state()
+    choices = [state.legal_actions(player) for player in (0, 1)]
+    if len(choices[0]) * len(choices[1]) > CELLS or any(own != [*range(len(own))] for own in choices):
+        return None
+    words = [dressed({action: state.action_to_string(p, action) for action in own}) for p, own in enumerate(choices)]
+    return AnyMatrix(
+        title=plain.title,
+        rows=tuple(words[0].values()),
+        columns=tuple(words[1].values()),
+        payoffs=tuple(tuple(_earned(state, row, column) for column in choices[1]) for row in choices[0]),
+    )
 
 
-def _problem(name: str, parameters: Mapping[str, Any], kind: pyspiel.GameType) -> str | None:
-    if name in UNPLAYABLE:
-        return UNPLAYABLE[name]
-    if kind.dynamics == Dynamics.MEAN_FIELD:
-        return "it is a mean field game, played by a population and not by players"
-    if not kind.provides_information_state_string and not kind.provides_observation_string:
-        return "the engine does not tell its players what they see"
-    if SEED in parameters:
-        return f"{SEED!r} is drawn from the seed of the match, leave it out"
-    if kind.chance_mode == ChanceMode.SAMPLED_STOCHASTIC and SEED not in specification(name):
-        return "its chance comes from a generator that cannot be seeded, so a match could not be repeated"
-    return None
-
-
-def _finite(value: float) -> float | None:
-    return value if abs(value) < float("inf") else None
-
-
-def _text(view: Any) -> str:
-    if view["to_move"] or view["outcome"]:
-        return f"{view['text'].rstrip()}\n{status_line(view)}"
-    return f"{view['text'].rstrip()}\nYou are {view['you']}." if view["you"] else view["text"]
-
-
-FORMS: Final[Mapping[str, Form]] = {"text": _text}
+def _earned(state: pyspiel.State, row: int, column: int) -> tuple[float, float]:
+    after = state.clone()
+    after.apply_actions([row, column])
+    first, second = after.returns()
+    return first + 0.0, second + 0.0

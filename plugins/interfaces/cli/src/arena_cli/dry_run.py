@@ -14,6 +14,7 @@ from arena_engine.forecast.capture import CHARACTERS
 from arena_engine.forecast.forecast import PLAYOUTS, SECONDS, Lengths, RunForecast, estimate
 from arena_engine.journal.journal import Journal
 from arena_report.forecast_table import ESTIMATE, format_number, format_range, format_seconds, format_usd, pluralize
+from arena_report.run_facts import without_rules
 
 from arena_cli.dry_run_groups import group_lines, has_groups
 from arena_cli.dry_run_phases import alternative_lines, as_json, phase_lines
@@ -28,13 +29,14 @@ class RunEstimate:
     """How long a benchmark will take and what it will cost: as data, and in the lines that ``--dry-run`` prints.
 
     ``others`` are the same with other values of parameters; ``finished`` matches of the run that it is added to are not
-    counted.
+    counted. ``without_rules`` are the games whose rules do not explain them.
     """
 
     name: str
     forecast: RunForecast
     others: tuple[Alternative, ...] = ()
     finished: int = 0
+    without_rules: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, benchmark: Benchmark, extended: Path | None = None) -> "RunEstimate":
@@ -48,7 +50,14 @@ class RunEstimate:
                 recorded, rule = lengths(journal), journal.header.answer_rule
         found = asyncio.run(estimate(benchmark, done, recorded, answer_rule=rule, by_phase=True))
         others = asyncio.run(alternatives(benchmark, done, recorded, answer_rule=rule))
-        return cls(name=benchmark.name, forecast=found, others=tuple(others), finished=len(done))
+        unexplained = tuple(name for name, entry in benchmark.games.items() if not entry.game.has_rules)
+        return cls(
+            name=benchmark.name,
+            forecast=found,
+            others=tuple(others),
+            finished=len(done),
+            without_rules=unexplained,
+        )
 
     def to_json(self) -> JSON:
         """All numbers as plain data; one without a bound is null."""
@@ -62,6 +71,7 @@ class RunEstimate:
             f"{self.name}: {pluralize(found.matches, 'match', 'matches')} to play{before}, "
             f"{format_range(found.decisions)} decisions"
         )
+        yield from without_rules(self.without_rules)
         yield from _games(found)
         if found.own_deals:
             yield (

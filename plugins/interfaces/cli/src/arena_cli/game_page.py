@@ -72,6 +72,7 @@ class GamePage:
         agents: dict[str, JSON] = {"optimal": list(self.opponents.optimal), "others": list(self.opponents.others)}
         game: dict[str, JSON] = {"players": list[JSON](self.counts), "seats": list(self.game.seats(self.counts[0]))}
         game |= {"agents": agents, "facts": facts, "forms": list(self.game.forms), "rules": self.game.rules}
+        game |= {"has_rules": self.game.has_rules}
         return {**found, "game": game, "try": list[JSON](self.trials())}
 
     def lines(self, terminal: Terminal, *, is_full: bool, has_rules: bool) -> list[str]:
@@ -102,6 +103,7 @@ class GamePage:
             yield from paragraph("; ".join(facts), terminal)
             yield from cut(["", *self._start(game)], board, "--full", is_full=is_full)
             yield ""
+            yield from () if game.has_rules else ("rules: none; a benchmark must say 'without-rules: true' of it",)
             rules = [line for text in game.rules.splitlines() if text for line in paragraph(text, terminal)]
             yield from cut(rules, RULES_LINES, "--rules", is_full=is_full or has_rules)
         yield ""

@@ -9,6 +9,7 @@ import attrs
 import click
 from arena.catalog import InstalledPlugin, Status
 from arena.plugin import KINDS, OFFERS, kind_of
+from arena_engine.benchmark.entries import WITHOUT_RULES
 
 from arena_cli.application import FAILED, VERBOSE, Command
 from arena_cli.first_party import FirstPartyDistribution, not_installed
@@ -151,7 +152,7 @@ def _all(
     titles = {"kind"} if not has_kinds else set[str]()
     if terminal.width < _WIDE and not (is_full or is_verbose):
         titles |= {"from", "version"} | ({"status"} if all(map(_is_ok, entries)) else set())
-    rows = [(e.kind, e.name, e.dist, e.version, str(e.status), e.summary) for e in entries]
+    rows = [(e.kind, e.name, e.dist, e.version, str(e.status), _what(e)) for e in entries]
     shown = [at for at, column in enumerate(_COLUMNS) if column.title not in titles]
     yield from table([_COLUMNS[at] for at in shown], [[row[at] for at in shown] for row in rows], terminal, 0, "")
     for entry in entries:
@@ -163,6 +164,11 @@ def _all(
             yield f"    descriptor imported in {entry.load_s * 1000:.1f} ms"
             if entry.traceback:
                 yield "    " + entry.traceback.rstrip().replace("\n", "\n    ")
+
+
+def _what(entry: InstalledPlugin) -> str:
+    has_rules = entry.plugin is None or WITHOUT_RULES not in entry.plugin.capabilities
+    return entry.summary if has_rules else f"{entry.summary.removesuffix('.')} (rules: none)."
 
 
 def _missing(dists: Sequence[FirstPartyDistribution], terminal: Terminal) -> Iterator[str]:

@@ -13,6 +13,7 @@ from arena.errors import ConfigError
 from arena_engine.benchmark.benchmark import Benchmark, MadeGames, build_benchmark, make_games
 from arena_engine.benchmark.composition import compose
 from arena_engine.benchmark.documents import inline_document
+from arena_engine.benchmark.entries import WITHOUT_RULES
 from arena_engine.benchmark.from_options import from_options
 from arena_engine.benchmark.merging import snake
 from arena_engine.benchmark.yaml_reader import read_value
@@ -80,7 +81,9 @@ def play(
         catalog.get("agent", person)
     table = {"use": game, **_parameters(params), **({"players": players} if players else {})}
     name = game.rpartition(":")[2]
-    made = make_games({name: table}, catalog)
+    # Whoever sits down to one match is shown the rules, or that there are none.
+    made = make_games({name: {**table, WITHOUT_RULES: True}}, catalog)
+    table |= {} if made.entries[name].game.has_rules else {WITHOUT_RULES: True}
     # Only the game knows how many players it has, and the lineup depends on that.
     seats = made.entries[name].players
     if seat > seats:

@@ -17,6 +17,7 @@ from arena_engine.running.runner import create_run, default_directory, play_run
 from arena_engine.running.status import RunStatus
 from arena_observer_progress.progress import Progress
 from arena_report.forecast_table import SECONDS, played_s
+from arena_report.run_facts import without_rules
 
 from arena_cli import guarded
 from arena_cli.application import FAILED, STOPPED, VERBOSE
@@ -129,6 +130,9 @@ def _played(
 ) -> RunStatus:
     watcher = Progress().start() if shows_progress else None
     began = time.monotonic()
+    if shows_progress:
+        for sentence in without_rules(name for name, entry in benchmark.games.items() if not entry.game.has_rules):
+            print_status(sentence)
     try:
         observers: dict[str, object] = {"progress": watcher} if watcher else {}
         return asyncio.run(play_run(journal, benchmark, observers, _noted, control=control, tell=print_status, log=log))

@@ -6,6 +6,7 @@ from typing import Any, Final, cast
 
 from arena.catalog import InstalledPlugin
 from arena.plugin import Plugin
+from arena_engine.benchmark.entries import WITHOUT_RULES
 from arena_engine.benchmark.merging import kebab
 
 _IN_FILE: Final[Mapping[str, str]] = {
@@ -21,7 +22,8 @@ _RESERVED: Final = frozenset({"true", "false", "null", "yes", "no", "on", "off"}
 
 def example_of(entry: InstalledPlugin, plugin: Plugin) -> str:
     """How the plugin is used: lines of a benchmark file, or of the command line."""
-    written = flow_yaml({"use": entry.name, **plugin.example})
+    consent = {WITHOUT_RULES: True} if WITHOUT_RULES in plugin.capabilities else {}
+    written = flow_yaml({"use": entry.name, **plugin.example, **consent})
     if entry.kind in _IN_FILE:
         return f"{_IN_FILE[entry.kind]}:\n  my-{entry.name}: {written}"
     if entry.kind == "backend":

@@ -187,6 +187,7 @@ def _of_game(game: Mapping[str, Any], players: int, catalog: Catalog) -> tuple[s
     with suppress(ArenaError), installed_only():  # what is wrong with the game is told once the whole is checked
         made: Game = make_plugin("game", written, catalog)
         title, least = made.title, min(made.player_counts())
+        written |= {} if made.has_rules else {"without-rules": True}
     return title, written if least == players else {**written, "players": players}
 
 

@@ -96,7 +96,7 @@ def table(name: str, game: Mapping[str, Any], players: int) -> dict[str, Any]:
     return {
         "name": name,
         "seed": 3,
-        "games": {"game": game},
+        "games": {"game": {**game, "without-rules": True}},
         "agents": {"person": {"use": "open-seat", "title": name}, "other": "random"},
         "schedule": {"use": "fixed", "seatings": [["person", *["other"] * (players - 1)]]},
         "metrics": [],

@@ -33,7 +33,7 @@ from arena_report.judging import VerdictInput
 from arena_report.matches import view
 from arena_report.measuring import MetricRun, in_order, judgements
 from arena_report.origin import made_by
-from arena_report.run_facts import Completeness, doubts, facts
+from arena_report.run_facts import Completeness, doubts, facts, without_rules
 from arena_report.runs import ReportedRun, merge
 from arena_report.titles import with_own_titles
 from arena_report.waiting import Waiting
@@ -157,7 +157,7 @@ def assemble(
     rated = rater.rate(table) if rater else None
     ratings = None if rated is None else {"": rated}
     title = " and ".join(run.label for run in runs)
-    doubtful = doubts(progress)
+    doubtful = [*doubts(progress), *without_rules(_unexplained(runs, games))]
     return Report(
         title=title,
         headline=found.headline(title, runs, progress),
@@ -248,6 +248,17 @@ def _games(runs: Sequence[ReportedRun], usable: Mapping[str, ReportInput | str])
         if not isinstance(benchmark, str):
             found |= {run.games.get(name, name): entry.game for name, entry in benchmark.games.items()}
     return found
+
+
+def _unexplained(runs: Sequence[ReportedRun], games: Mapping[str, Game]) -> set[str]:
+    """The games whose rules do not explain them, now or when they were played, by their names in the report."""
+    then = {
+        run.games.get(name, name)
+        for run in runs
+        for name, game in recorded_games(run.journal).items()
+        if not game.has_rules
+    }
+    return then | {name for name, game in games.items() if not game.has_rules}
 
 
 def _needs(usable: Mapping[str, ReportInput | str], metrics: Mapping[str, Metric], *, boards: bool) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import NormalDist
 from typing import Any, cast
 
@@ -73,6 +73,12 @@ def facts(
         sections.append(Section(title="References", tables=(_references(found),)))
     sections.append(Section(title="Plugins and models", tables=(_plugins(runs), *_models(runs))))
     return tuple(sections)
+
+
+def without_rules(games: Iterable[str]) -> list[str]:
+    """A sentence about the games whose rules do not explain them, by their names; none without such games."""
+    names = sorted(games)
+    return [f"rules: none in {', '.join(names)}; models are not told how to play"] if names else []
 
 
 def doubts(runs: Sequence[Completeness]) -> list[str]:

@@ -16,7 +16,7 @@ from attrs.validators import gt, lt, min_len
 
 from arena_engine.benchmark.composition import KEYS, Composed, compose
 from arena_engine.benchmark.documents import Source, inline_document, read
-from arena_engine.benchmark.entries import HOOKS, AgentEntry, GameEntry
+from arena_engine.benchmark.entries import HOOKS, AgentEntry, GameEntry, consenting
 from arena_engine.benchmark.merging import Path
 from arena_engine.benchmark.pairing import unpaired_seats
 from arena_engine.benchmark.preflight import misfits, unbounded, unpriced, unreachable
@@ -216,9 +216,10 @@ def attempt(
     if benchmark is INVALID:
         return None, structuring.problems
     made_of = cast("Benchmark", benchmark)
+    plain = with_versions(composed.data, structuring.versions)
     built = attrs.evolve(
         made_of,
-        plain=with_versions(composed.data, structuring.versions),
+        plain=consenting(plain, made_of.games) if composed.is_recorded else plain,
         used=structuring.used,
         versions=structuring.versions,
         trust=given_trust(),

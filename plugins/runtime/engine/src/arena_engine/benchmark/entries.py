@@ -12,10 +12,14 @@ from arena.hookspecs import Observer
 from arena.illegal_actions import IllegalActionPolicy
 from arena.metric import Metric
 
+from arena_engine.benchmark.merging import kebab, replace, snake
 from arena_engine.benchmark.problems import InvalidValue, shortened
 from arena_engine.benchmark.structure import INVALID, Hook, Structurer
 
 _NAME: Final = re.compile(r"[^\s/,]+")
+
+WITHOUT_RULES: Final = "without-rules"
+"""The key of an entry that consents to a game whose rules do not explain it; the capability of plugins of such."""
 
 
 @attrs.frozen(kw_only=True)
@@ -44,12 +48,19 @@ class AgentEntry:
 def _game(structuring: Structurer, raw: Any) -> GameEntry:
     tags, rest = _split(structuring, raw)
     players: Any = structuring.at("players", rest.pop("players", None), int | None) if rest is not raw else None
-    game: Any = structuring.plugin(rest, Game, ("players", "tags"))
+    consents: Any = structuring.at(WITHOUT_RULES, _taken(rest, WITHOUT_RULES), bool) if rest is not raw else False
+    game: Any = structuring.plugin(rest, Game, ("players", WITHOUT_RULES, "tags"))
+    if not (consents or game.has_rules or structuring.is_recorded):
+        structuring.add_problem(
+            f"{game.title!r} has no rules here (rules: none), so a model is told nothing of how it is played; "
+            f"write '{WITHOUT_RULES}: true' in this entry to play it all the same"
+        )
+        raise InvalidValue
     allowed = _allowed(game)
     if players is not None and players is not INVALID and players not in allowed:
         structuring.add_problem(f"expected {_listed(allowed)}, got {players!r}", "players")
         players = INVALID
-    if INVALID in (tags, players):
+    if INVALID in (tags, players, consents):
         raise InvalidValue
     plugins = structuring.used_here()
     return GameEntry(game=game, use=_use(raw), players=players or allowed[0], tags=tags, plugins=plugins)
@@ -75,6 +86,31 @@ def _split(structuring: Structurer, raw: Any) -> tuple[Any, Any]:
         return (), raw
     rest = dict(cast("Mapping[str, Any]", raw))
     return structuring.at("tags", rest.pop("tags", ()), tuple[str, ...]), rest
+
+
+def consenting(plain: Mapping[str, Any], games: Mapping[str, GameEntry]) -> Mapping[str, Any]:
+    """Plain data of a benchmark that consents to its games without rules, so that it can be built anywhere again."""
+    for name, entry in games.items():
+        if not entry.game.has_rules:
+            plain = replace(plain, ("games", name, WITHOUT_RULES), True)
+    return plain
+
+
+def unconsenting(games: Any) -> Any:
+    """A copy of a table of games without such consent, which changes nothing of what is played."""
+    if not isinstance(games, Mapping):
+        return games
+    return {
+        name: {key: value for key, value in cast("Mapping[str, Any]", entry).items() if kebab(key) != WITHOUT_RULES}
+        if isinstance(entry, Mapping)
+        else entry
+        for name, entry in cast("Mapping[str, Any]", games).items()
+    }
+
+
+def _taken(entry: dict[str, Any], key: str) -> Any:
+    """Take a flag out of an entry, written with hyphens or underscores."""
+    return entry.pop(key, entry.pop(snake(key), False))
 
 
 def _allowed(game: Game) -> tuple[int, ...]:

@@ -11,6 +11,7 @@ from arena.illegal_actions import IllegalActionPolicy
 
 from arena_engine.benchmark.benchmark import Benchmark
 from arena_engine.benchmark.composition import Composition
+from arena_engine.benchmark.entries import WITHOUT_RULES
 from arena_engine.benchmark.fields import (
     COMPUTED,
     CONTRACTS,
@@ -33,8 +34,13 @@ from arena_engine.running.executor import Limits
 _SCALARS: Final[Mapping[Any, str]] = {bool: "boolean", int: "integer", float: "number", str: "string"}
 _TAGS: Final = {"type": "array", "items": {"type": "string"}, "description": "words to choose entries by"}
 _PLAYERS: Final = {"type": "integer", "minimum": 1, "description": "how many play; unset: as few as may"}
+_WITHOUT_RULES: Final = {
+    "type": "boolean",
+    "description": "consents to a game whose rules do not explain it (rules: none)",
+    "default": False,
+}
 _OF_ENTRIES: Final[Mapping[str, Mapping[str, Any]]] = {
-    "game": {"players": _PLAYERS, "tags": _TAGS},
+    "game": {"players": _PLAYERS, "tags": _TAGS, WITHOUT_RULES: _WITHOUT_RULES},
     "agent": {"tags": _TAGS},
 }
 _PARTIAL: Final = ("games", "agents", "schedule", "metrics", "observers", "executor")

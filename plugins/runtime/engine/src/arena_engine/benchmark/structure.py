@@ -71,7 +71,7 @@ class Structurer:
         self.problems: list[BenchmarkProblem] = []
         self.used: dict[Path, InstalledPlugin] = {}
         self.versions: dict[Path, SaidVersion] = {}
-        self._is_recorded = is_recorded
+        self.is_recorded: Final = is_recorded
         self._catalog = catalog
         self._hooks = hooks or {}
         self._known = known or {}
@@ -195,7 +195,7 @@ class Structurer:
             self.add_problem(WRITTEN_OUT, *path)
         if found:
             raise InvalidValue  # nothing else is said, since that could repeat the value
-        values = dict(first_versions(fields, cast("Mapping[str, Any]", raw))) if self._is_recorded else {}
+        values = dict(first_versions(fields, cast("Mapping[str, Any]", raw))) if self.is_recorded else {}
         values |= self._fields(cast("Mapping[str, Any]", raw), fields, (*fields, *known, *self._known.get(cls, ())))
         for field in fields.values():
             if field.is_required and field.name not in values:

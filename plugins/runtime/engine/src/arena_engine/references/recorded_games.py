@@ -70,6 +70,7 @@ _SHAPE: Final = {
     ),
     "digest": (NoneType, str),
     "words": {},
+    "rules?": frozenset(("none",)),
 }
 
 
@@ -78,6 +79,7 @@ class RecordedGame:
     """What a journal says of a game: its title, what random and optimal play earn in it, and words of events.
 
     ``is_enough`` says that no more random matches are wanted. ``digest`` is the game's when the run began.
+    ``has_rules`` is whether its rules explained it, as far as the journal says.
     """
 
     title: str
@@ -86,6 +88,7 @@ class RecordedGame:
     is_enough: bool
     digest: str | None
     words: Mapping[str, str] = attrs.field(factory=dict[str, str])
+    has_rules: bool = True
 
 
 def record_games(journal: Journal, games: Mapping[str, GameOfRun], seconds: float = SECONDS) -> None:
@@ -131,6 +134,7 @@ def _described(entry: GameOfRun, found: GameReference, seconds: float) -> JSON:
         title, words = entry.game.title, event_words(entry.game, entry.players, seconds)
     except (Exception, SystemExit):  # the game is a plugin, and the words are a courtesy
         title, words = type(entry.game).__name__, {}
+    mark: dict[str, JSON] = {} if entry.game.has_rules else {"rules": "none"}
     return {
         "title": title,
         "players": entry.players,
@@ -139,6 +143,7 @@ def _described(entry: GameOfRun, found: GameReference, seconds: float) -> JSON:
         "random": {**random, "is_enough": found.playouts.is_enough()} if baseline.random_n else None,
         "digest": found.digest,
         "words": words,
+        **mark,
     }
 
 
@@ -161,6 +166,7 @@ def _recorded(name: str, raw: Mapping[str, Any]) -> RecordedGame:
         is_enough=bool(random.get("is_enough")),
         digest=raw["digest"],
         words=words,
+        has_rules="rules" not in raw,
     )
 
 

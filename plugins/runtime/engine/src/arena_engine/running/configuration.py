@@ -12,6 +12,7 @@ from arena.record import JSON, canonical_json
 from arena.versions import VERSION
 
 from arena_engine.benchmark.credentials import names_credential
+from arena_engine.benchmark.entries import WITHOUT_RULES
 from arena_engine.benchmark.merging import kebab, snake
 from arena_engine.benchmark.parameters import describe_parameters
 from arena_engine.benchmark.versions import FIRST
@@ -19,8 +20,8 @@ from arena_engine.journal.journal import Journal
 from arena_engine.models.request_text import OPERATIONAL
 from arena_engine.running.recorded import recorded_plain
 
-_NAMES: Final = frozenset(("tags",))
-"""Keys of an entry that say how others call it, and not what it is."""
+_NAMES: Final = frozenset(("tags", WITHOUT_RULES, snake(WITHOUT_RULES)))
+"""Keys of an entry that say how others call it or what the user knows of it, and not what it is."""
 
 VERSION_OF: Final = "{}-version"
 """How a plugin's parameter ``version`` is called, since ``version`` is that of its distribution."""

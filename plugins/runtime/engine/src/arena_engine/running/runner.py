@@ -24,6 +24,7 @@ from arena.metric import FinishedMatch
 from arena.record import JSON, Ending, Failure, MatchPlan, MatchRecord
 
 from arena_engine.benchmark.benchmark import Benchmark
+from arena_engine.benchmark.entries import unconsenting
 from arena_engine.benchmark.merging import compared
 from arena_engine.benchmark.trust import trusting
 from arena_engine.journal.header import Header
@@ -147,7 +148,7 @@ def _changes(old: Mapping[str, JSON], new: Mapping[str, JSON]) -> list[str]:
     """The differences that would change matches already played."""
     changed: list[str] = []
     for part in ("games", "agents"):
-        was, now = _table(compared(old.get(part))), _table(compared(new.get(part)))
+        was, now = (_table(compared(unconsenting(plain.get(part)))) for plain in (old, new))
         changed += [f"{part}.{n}: was played and is not there any more; put it back" for n in was if n not in now]
         changed += [f"{part}.{n}: differs from what was played" for n in was if n in now and was[n] != now[n]]
     for key in ("seed", "illegal_actions", "reveal_agents", "resample_hidden"):

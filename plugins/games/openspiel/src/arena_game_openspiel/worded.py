@@ -1,0 +1,73 @@
+"""Which games of OpenSpiel have rules, labels and observations of ours, and for which of their parameters."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import attrs
+from arena.plugin import resolve
+
+from arena_game_openspiel.description import specification
+from arena_game_openspiel.engine import SpielGame
+from arena_game_openspiel.unworded import UnwordedGame
+
+_HERE: Final = "arena_game_openspiel"
+
+
+@attrs.frozen
+class Wording:
+    """The class of a game in our words, and its fields by the parameters of OpenSpiel that they stand for.
+
+    ``defaults`` are the fields whose default is another one than OpenSpiel's; ``values`` are words for OpenSpiel's.
+    """
+
+    factory: str
+    fields: Mapping[str, str] = attrs.field(factory=dict[str, str])
+    defaults: Mapping[str, Any] = attrs.field(factory=dict[str, Any])
+    values: Mapping[str, str] = attrs.field(factory=dict[str, str])
+
+    def make(self, parameters: Mapping[str, Any]) -> SpielGame:
+        """The game with these parameters of OpenSpiel; ``LookupError`` and ``ValueError`` where it has no words."""
+        given = {self.fields[name]: self.values.get(str(value), value) for name, value in parameters.items()}
+        return resolve(f"{_HERE}.{self.factory}")(**{**self.defaults, **given})
+
+
+WORDED: Final[Mapping[str, Wording]] = {
+    "backgammon": Wording(
+        "backgammon:Backgammon",
+        {"scoring_type": "scoring", "max_player_turns": "max_turns"},
+        values={"winloss_scoring": "plain", "enable_gammons": "gammons", "full_scoring": "full"},
+    ),
+    "chess": Wording("chess:Chess"),
+    "connect_four": Wording("connect_four:ConnectFour", {"rows": "rows", "columns": "columns", "x_in_row": "align"}),
+    "go": Wording("go:Go", {"board_size": "size", "komi": "komi"}, defaults={"size": 19}),
+    "hanabi": Wording(
+        "hanabi:Hanabi",
+        {
+            "colors": "colours",
+            "ranks": "ranks",
+            "hand_size": "hand_size",
+            "max_information_tokens": "hints",
+            "max_life_tokens": "lives",
+        },
+    ),
+    "hex": Wording("hex:Hex", {"num_rows": "rows", "num_cols": "columns"}),
+    "kuhn_poker": Wording("kuhn:KuhnPoker"),
+    "leduc_poker": Wording("leduc:LeducPoker"),
+    "liars_dice": Wording("liars_dice:LiarsDice", {"numdice": "dice", "dice_sides": "faces"}),
+    "tic_tac_toe": Wording("tic_tac_toe:TicTacToe"),
+}
+"""The games in our words, by their names in OpenSpiel."""
+
+
+def worded(plain: UnwordedGame) -> SpielGame | None:
+    """The game in our words; ``None`` if there are none for its parameters, or not for all its numbers of players."""
+    wording, usual = WORDED.get(plain.name), specification(plain.name)
+    if wording is None:
+        return None
+    unusual = {name: value for name, value in plain.parameters.items() if value != usual.get(name)}
+    unusual.pop("players", None)
+    try:
+        made = wording.make(unusual)
+    except (LookupError, ValueError):  # a parameter or a value of one for which we have no words
+        return None
+    return made if set(plain.player_counts()) <= set(made.player_counts()) else None
