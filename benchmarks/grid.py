@@ -1,6 +1,6 @@
 """How fast lines on a grid are played, measured and drawn.
 
-    python benchmarks/grid.py [--matches 10000] [--seconds 2] [--games gomoku,grid-connect-four,grid-tic-tac-toe]
+    python benchmarks/grid.py [--rounds 5] [--matches 1000] [--seconds 0.5] [--quick] [--write]
 
 Three things, each as a ratio within one run, in CPU seconds of this process:
 
@@ -22,16 +22,23 @@ import sys
 import tempfile
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from statistics import median
 
-from engine import Match, Meter, state
+from peers.meters import Match, Meter
+from peers.own import state
+from ratios.rounds import in_turns
+from ratios.rows import Row, over
+from ratios.script import run
 
 SPIEL = {
     "gomoku": ("gomoku", {"size": 15, "connect": 5}),
     "mnk": ("mnk", {"m": 15, "n": 15, "k": 5}),
 }
-GOAL_RULES, GOAL_MATCHES = 0.5, 6.0
+GOAL_RULES = 0.5
+GAMES = {"gomoku": 6.0, "grid-connect-four": None, "grid-tic-tac-toe": None}
+"""The most that a match with everything may take, as a multiple of its rules."""
 
 
 def openspiel(name: str) -> Match:
@@ -69,22 +76,6 @@ def rules() -> Match:
         return steps, time.process_time() - start
 
     return play
-
-
-def alternating(players: dict[str, Match], seconds: float) -> dict[str, Meter]:
-    """Play all in turn until each has had its seconds."""
-    meters = {name: Meter() for name in players}
-    for play in players.values():
-        play(0)
-    seed = 0
-    while min(meter.seconds for meter in meters.values()) < seconds:
-        for name, play in players.items():
-            gc.collect()
-            end = meters[name].seconds + seconds / 5
-            while meters[name].seconds < end:
-                seed += 1
-                meters[name].add(*play(seed))
-    return meters
 
 
 def whole_matches(name: str, matches: int) -> tuple[int, float]:
@@ -143,7 +134,6 @@ def bare_matches(name: str, matches: int) -> tuple[int, float]:
 
 def per_second(work: Callable[[], object], seconds: float) -> float:
     """How often ``work`` is done in a CPU second."""
-    work()
     times, start = 0, time.process_time()
     while (spent := time.process_time() - start) < seconds:
         work()
@@ -151,8 +141,22 @@ def per_second(work: Callable[[], object], seconds: float) -> float:
     return times / spent
 
 
-def pictures(seconds: float) -> tuple[float, float]:
-    """Pictures and rounds of the calibration loop per CPU second."""
+def rate_of(play: Match, seconds: float) -> Callable[[], float]:
+    """Plays for so many seconds; steps per CPU second."""
+    seeds = iter(range(10**9))
+
+    def work() -> float:
+        gc.collect()
+        meter = Meter()
+        while meter.seconds < seconds:
+            meter.add(*play(next(seeds)))
+        return meter.rate
+
+    return work
+
+
+def pictures() -> tuple[Callable[[], object], Callable[[], object]]:
+    """Drawing a picture, and the calibration loop."""
     from arena.chance import Chance
     from arena_game_grid.game import Gomoku
 
@@ -164,45 +168,44 @@ def pictures(seconds: float) -> tuple[float, float]:
             position.apply({acting[0]: position.decision(acting[0]).sample(rng)})
             views.append(position.observe(None))
     pixels = bytes(x * y % 97 % 5 for x in range(512) for y in range(512))
-    drawn = per_second(lambda: game.forms["image"](rng.choice(views)), seconds)
-    return drawn, per_second(lambda: zlib.crc32(zlib.compress(pixels, 6)), seconds)
+    return lambda: game.forms["image"](rng.choice(views)), lambda: zlib.crc32(zlib.compress(pixels, 6))
 
 
-def main() -> int:
-    """Measure, print tables, and say which goals are met; the exit status is 1 if one is not."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--matches", type=int, default=10_000)
-    parser.add_argument("--seconds", type=float, default=2.0, help="CPU seconds of each peer")
-    parser.add_argument("--games", default="gomoku,grid-connect-four,grid-tic-tac-toe")
-    options = parser.parse_args()
-    missed = 0
-    peers = {"rules": rules(), "contract": state("gomoku"), **{f"openspiel {name}": openspiel(name) for name in SPIEL}}
-    rates = {name: meter.rate for name, meter in alternating(peers, options.seconds).items()}
-    print("Steps of gomoku per CPU second\n\n| " + " | ".join(rates) + " |\n" + "|---" * len(rates) + "|")
-    print("| " + " | ".join(f"{rate:,.0f}" for rate in rates.values()) + " |\n")
-    for name in SPIEL:
-        ratio, contract = (rates[own] / rates[f"openspiel {name}"] for own in ("rules", "contract"))
-        missed += ratio < GOAL_RULES
-        verdict = "met" if ratio >= GOAL_RULES else "MISSED"
-        print(f"{verdict}: rules {ratio:.2f} x OpenSpiel's {name} (contract {contract:.2f} x), goal {GOAL_RULES}")
-    print(f"\n{options.matches:,} random matches, CPU seconds\n")
-    print("| game | actions | bare rules | journal and metrics | ratio |\n|---|---|---|---|---|")
-    total = [0.0, 0.0]
-    for name in options.games.split(","):
-        steps, whole = whole_matches(name, options.matches)
-        _, bare = bare_matches(name, options.matches)
-        total = [total[0] + bare, total[1] + whole]
-        print(f"| {name} | {steps:,} | {bare:.1f} | {whole:.1f} | {whole / bare:.1f} |", flush=True)
-        if name == "gomoku":
-            missed += whole / bare > GOAL_MATCHES
-            verdict = "met" if whole / bare <= GOAL_MATCHES else "MISSED"
-    print(f"| all | | {total[0]:.1f} | {total[1]:.1f} | {total[1] / total[0]:.1f} |")
-    if "gomoku" in options.games.split(","):
-        print(f"\n{verdict}: gomoku with journal and metrics, goal at most {GOAL_MATCHES:g} x the bare rules")
-    drawn, calibration = pictures(options.seconds)
-    print(f"\n{drawn:,.0f} pictures per CPU second, {drawn / calibration:.2f} x the calibration's {calibration:,.0f}")
-    return 1 if missed else 0
+def measure(options: argparse.Namespace) -> Iterator[Row]:
+    """Rules, then whole matches, then pictures."""
+    seconds, matches = (0.1, 100) if options.quick else (options.seconds, options.matches)
+    peers = {"rules": rules(), "contract": state("gomoku"), **{name: openspiel(name) for name in SPIEL}}
+    rates = in_turns({name: rate_of(play, seconds) for name, play in peers.items()}, options.rounds)
+    for one, goal in (("rules", GOAL_RULES), ("contract", None)):
+        for name in SPIEL:
+            note = f"{median(rates[one]):,.0f} and {median(rates[name]):,.0f} steps a CPU second"
+            ratios = over(rates[one], rates[name])
+            yield Row(
+                name=f"{one} of gomoku × OpenSpiel's {name}", ratios=ratios, goal=goal, is_more_better=True, note=note
+            )
+    for name, goal in GAMES.items():
+        works = {
+            "whole": lambda name=name: whole_matches(name, matches)[1],
+            "bare": lambda name=name: bare_matches(name, matches)[1],
+        }
+        found = in_turns(works, options.rounds)
+        note = f"{median(found['whole']):.2f} and {median(found['bare']):.2f} s for {matches:,} matches"
+        name = f"{name}, journal and metrics × the rules"
+        yield Row(name=name, ratios=over(found["whole"], found["bare"]), goal=goal, note=note)
+    draw, loop = pictures()
+    found = in_turns(
+        {"drawn": lambda: per_second(draw, seconds), "loop": lambda: per_second(loop, seconds)}, options.rounds
+    )
+    note = f"{median(found['drawn']):,.0f} and {median(found['loop']):,.0f} a CPU second"
+    ratios = over(found["drawn"], found["loop"])
+    yield Row(name="pictures × compressing as many bytes", ratios=ratios, is_more_better=True, note=note)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What only this benchmark asks."""
+    parser.add_argument("--matches", type=int, default=1_000)
+    parser.add_argument("--seconds", type=float, default=0.5, help="CPU seconds of each peer and round")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(__doc__, measure, dists=("open-spiel",), arguments=arguments))
