@@ -53,7 +53,9 @@ def tell(
 ) -> int:
     """Print one table of all scripts, record it where that is wanted, and give the exit status."""
     records = recorded.read()
-    lines = [line for script, rows in found.items() for line in tables.found(script, rows, records)]
+    lines = [
+        line for script, rows in found.items() for line in tables.found(script, rows, records, is_judged=is_judged)
+    ]
     print(tables.table(tables.HEAD, lines))
     worse = [name for script, rows in found.items() for name in tables.worse(script, rows, records)]
     if writes:
@@ -68,5 +70,5 @@ def tell(
 
 
 def versions(dists: Iterable[str]) -> dict[str, str]:
-    """The versions of Python and of the peers, and how many cores there are."""
+    """The versions of Python and of the peers, and the number of cores."""
     return {"Python": platform.python_version(), **{d: version(d) for d in dists}, "cores": str(os.cpu_count())}

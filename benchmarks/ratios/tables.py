@@ -11,7 +11,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "performance.md"
 _PLACE = re.compile(r"(<!-- written by benchmarks/(\w+)\.py -->\n).*?(<!-- end -->\n)", re.DOTALL)
 
 
-def found(script: str, rows: Iterable[Row], records: Records) -> Iterator[Sequence[str]]:
+def found(script: str, rows: Iterable[Row], records: Records, *, is_judged: bool = True) -> Iterator[Sequence[str]]:
     """The lines of what a script found: name, ratio, spread, rounds, goal, what was recorded, and the verdict."""
     for row in rows:
         record = records.get(script, {}).get(row.name)
@@ -21,12 +21,12 @@ def found(script: str, rows: Iterable[Row], records: Records) -> Iterator[Sequen
             _spread(min(row.ratios), max(row.ratios), len(row.ratios)),
             _goal(row),
             number(record.ratio) if record else "-",
-            compare(row, record).value,
+            compare(row, record).value if is_judged else "not judged",
             row.note,
         )
 
 
-HEAD = ("row", "×", "least to greatest", "goal", "recorded", "", "medians")
+HEAD = ("row", "×", "least to greatest (rounds)", "goal", "recorded", "", "medians")
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -67,14 +67,18 @@ def _goal(row: Row | Record) -> str:
 
 
 def _of_script(script: str, rows: Mapping[str, Record]) -> str:
-    """The table of one script, with what was measured, when and how."""
+    """The table of one script, what is only shown at its end, and with what versions it was measured when."""
     if not rows:
         return ""
     lines = [
         (name, number(row.ratio), _spread(row.least, row.greatest, row.rounds), _goal(row))
-        for name, row in rows.items()
+        for name, row in sorted(rows.items(), key=lambda item: item[1].against == "nothing")
     ]
     measured = dict.fromkeys((row.date, tuple(row.versions.items())) for row in rows.values())
-    told = "; ".join(f"{date}, {', '.join(f'{name} {v}' for name, v in versions)}" for date, versions in measured)
+    told = "; ".join(f"{date} with {', '.join(_version(*each) for each in versions)}" for date, versions in measured)
     head = (f"`make bench ONLY={script}`", "×", "least to greatest (rounds)", "goal")
     return f"\n{table(head, lines)}\nMeasured {told}.\n\n"
+
+
+def _version(name: str, version: str) -> str:
+    return f"{version} cores" if name == "cores" else f"{name} {version}"
