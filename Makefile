@@ -93,9 +93,9 @@ docs: $(UV)  ## the site, into build/docs; whatever is to be warned of is an err
 	$(BIN)/python -m sphinx -b html -c docs -W --keep-going -q . build/docs
 	@echo build/docs/index.html
 
-bench: $(UV)  ## performance, as ratios against named peers
+bench: $(UV)  ## performance, as ratios beside what was recorded: make bench [ONLY=engine,report] [QUICK=1] [WRITE=1]
 	$(SYNC) --group test --group benchmark
-	set -e; for file in benchmarks/*.py; do echo "$$file"; $(BIN)/python "$$file"; done
+	@$(BIN)/python benchmarks/bench.py $(if $(ONLY),--only $(ONLY)) $(if $(QUICK),--quick) $(if $(WRITE),--write)
 
 clean:  ## everything that can be made again; runs are kept
 	rm -rf build $(VENV) $(VLLM) $(RLLIB) uv.lock .pytest_cache .ruff_cache .hypothesis .import_linter_cache

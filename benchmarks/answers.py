@@ -1,16 +1,22 @@
-"""How long reading a reply of one megabyte takes, whatever it is made of; goal: less than 0.2 s of CPU time.
+"""How long reading a reply of one megabyte takes, whatever it is made of.
 
-    .venv/bin/python benchmarks/answers.py
+    python benchmarks/answers.py [--rounds 5] [--quick] [--write]
 
-Beside each time stands that of the first rule, which runs of older versions go on under, in the same run.
+Each text stands before and behind an answer; what counts is the slowest. The first rule, which runs of older versions
+go on under, reads the same texts in the same round.
 """
 
-import time
+import argparse
+import sys
+from collections.abc import Iterator
 
 from arena.backend import Completion
 from arena.game import Decision, Options
 from arena.record import Player
 from arena_agent_llm.answer import understand
+from ratios.rounds import in_turns, own_seconds
+from ratios.rows import Row, limited, over
+from ratios.script import run
 
 GOAL_S = 0.2
 SIZE = 1_000_000
@@ -34,24 +40,25 @@ PIECES = {
 def seconds(text: str, rule: int) -> float:
     """CPU seconds of reading ``text`` once."""
     decision = Decision(player=Player(0), options=Options(("rock", "paper", "scissors"), str))
-    start = time.process_time()
-    understand(Completion(text=text), decision, is_lenient=True, may_look_up=True, rule=rule)
-    return time.process_time() - start
+    completion = Completion(text=text)
+    return own_seconds(lambda: understand(completion, decision, is_lenient=True, may_look_up=True, rule=rule))
 
 
-def main() -> None:
-    """Measure each text before and behind an answer, and print the slower of both."""
-    seconds("", 2)  # reads the word lists
-    worst = 0.0
-    print(f"{'one megabyte of':18} {'CPU s':>6} {'first rule':>11}")
-    for name, piece in PIECES.items():
+def texts() -> Iterator[str]:
+    """A megabyte of each kind, before an answer and behind one."""
+    for piece in PIECES.values():
         text = (piece * (SIZE // len(piece) + 1))[:SIZE]
-        texts = (f"{text}\n{ANSWER}", f"{ANSWER}\n{text}")
-        now, then = (max(seconds(each, rule) for each in texts) for rule in (2, 1))
-        worst = max(worst, now)
-        print(f"{name:18} {now:6.3f} {then:11.3f}")
-    print(f"\nthe slowest took {worst:.3f} s (goal {GOAL_S} s: {'met' if worst < GOAL_S else 'missed'})")
+        yield from (f"{text}\n{ANSWER}", f"{ANSWER}\n{text}")
+
+
+def measure(options: argparse.Namespace) -> Iterator[Row]:
+    """The slowest text by each rule."""
+    seconds("", 2)  # reads the word lists
+    rules = {f"{rule}": lambda rule=rule: max(seconds(text, rule) for text in texts()) for rule in (2, 1)}
+    found = in_turns(rules, options.rounds, is_warm=True)
+    yield limited(f"reading a megabyte, the slowest of {len(PIECES)} kinds", found["2"], GOAL_S, "CPU s")
+    yield Row(name="the slowest by today's rule × by the first", ratios=over(found["2"], found["1"]))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run(__doc__, measure))

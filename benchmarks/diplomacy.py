@@ -1,10 +1,10 @@
 """How fast Diplomacy is adjudicated, beside the PyPI package ``diplomacy`` if you have installed it.
 
-    python benchmarks/diplomacy.py [--games 20] [--rounds 3] [--seconds 1]
+    python benchmarks/diplomacy.py [--rounds 5] [--games 20] [--quick] [--write]
 
 *Phases* are all phases of games in which every unit gets any of its legal orders, to the end of 1912. Each is
 adjudicated by itself, orders as texts, from a position that nobody has asked anything yet; the figure is the median
-over phases of the median over rounds. *Legal orders* are those of positions with 34 units anywhere on the board.
+over phases in each round. *Legal orders* are those of positions with 34 units anywhere on the board.
 *Report* is one on ten matches of seven powers that talk, random references included, beside playing them. All times
 are CPU seconds, beside a calibration loop (look-ups of short texts in a dict, which is what both mostly do).
 
@@ -27,6 +27,9 @@ from typing import Any
 
 import attrs
 from arena_game_diplomacy import Position, Result, adjudicate, legal_orders
+from ratios.rounds import own_seconds
+from ratios.rows import Row, limited, over
+from ratios.script import run
 
 LAST_YEAR = 1912
 PHASE_GOAL_MS = 0.7
@@ -38,28 +41,22 @@ CROWD = 34
 Orders = Mapping[str, Sequence[str]]
 
 
-def main() -> None:
-    """Measure adjudication and legal orders, and print them beside their goals."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--games", type=int, default=20, help="of random orders")
-    parser.add_argument("--rounds", type=int, default=3, help="of each measurement")
-    parser.add_argument("--seconds", type=float, default=1.0, help="of CPU time for the calibration loop")
-    chosen = parser.parse_args()
-    calibration = look_ups(chosen.seconds)
-    print(f"calibration: {calibration / 1e6:.1f} million look-ups a second")
-    phases = [phase for seed in range(chosen.games) for phase in game(seed)]
-    own = phase_times(phases, chosen.rounds)
-    middle = statistics.median(own)
-    print(
-        f"phases of {chosen.games} games: {len(phases):,}, {1000 * len(own) / sum(own):,.0f} a second, "
-        f"{middle:.2f} ms at the median, {middle / 1000 * calibration:,.0f} look-ups "
-        f"(goal {PHASE_GOAL_MS} ms, {met(middle <= PHASE_GOAL_MS)})"
-    )
-    moves = [spent for spent, (position, _, _) in zip(own, phases, strict=True) if position.kind == "M"]
-    print(f"movement phases alone: {statistics.median(moves):.2f} ms at the median, {max(moves):.2f} ms at most")
-    legal(chosen.rounds)
-    report()
-    peer(phases, middle)
+def measure(options: argparse.Namespace) -> Iterator[Row]:
+    """Adjudication and legal orders beside their limits, then a report, then the package."""
+    rounds, seconds = options.rounds, 0.5
+    phases = [phase for seed in range(1 if options.quick else options.games) for phase in game(seed)]
+    found: list[float] = []
+    calibration: list[float] = []
+    for _ in range(rounds):
+        calibration.append(1000 / look_ups(seconds))
+        found.append(statistics.median(phase_times(phases)))
+    told = f"median of {len(phases):,} phases"
+    yield limited("a phase", found, PHASE_GOAL_MS, "ms", told)
+    yield Row(name="a phase × looking up a text in a dict", ratios=over(found, calibration), note=told)
+    yield limited(f"legal orders of {CROWD} units, the slowest", *legal(rounds))
+    if not options.quick:
+        yield report()
+    yield from peer(phases, statistics.median(found))
 
 
 def look_ups(seconds: float) -> float:
@@ -85,38 +82,33 @@ def game(seed: int) -> Iterator[tuple[Position, Orders, Result]]:
         position = result.next
 
 
-def phase_times(phases: Sequence[tuple[Position, Orders, Result]], rounds: int) -> list[float]:
-    """Milliseconds for each phase, the median of the rounds."""
-    times: list[list[float]] = [[] for _ in phases]
-    for _ in range(rounds):
-        for spent, (position, orders, _) in zip(times, phases, strict=True):
-            fresh = attrs.evolve(position)
-            began = time.process_time()
-            adjudicate(fresh, orders)
-            spent.append((time.process_time() - began) * 1000)
-    return [statistics.median(spent) for spent in times]
-
-
-def legal(rounds: int) -> None:
-    """Times of listing the legal orders of crowded positions."""
-    positions = [crowded(seed) for seed in range(200)]
+def phase_times(phases: Sequence[tuple[Position, Orders, Result]]) -> list[float]:
+    """Milliseconds for each phase."""
     times: list[float] = []
+    for position, orders, _ in phases:
+        fresh = attrs.evolve(position)
+        times.append(1000 * own_seconds(lambda fresh=fresh, orders=orders: adjudicate(fresh, orders)))
+    return times
+
+
+def legal(rounds: int) -> tuple[list[float], float, str, str]:
+    """Milliseconds of listing the legal orders of the slowest of 200 crowded positions, and what goes with them."""
+    positions = [crowded(seed) for seed in range(200)]
+    slowest: list[float] = []
     counts: list[int] = []
     for _ in range(rounds):
+        times: list[float] = []
         for position in positions:
             fresh = attrs.evolve(position)
             began = time.process_time()
             found = legal_orders(fresh)
             times.append((time.process_time() - began) * 1000)
             counts.append(sum(len(texts) for units in found.values() for texts in units.values()))
-    print(
-        f"legal orders of {CROWD} units: {statistics.median(times):.1f} ms at the median, {max(times):.1f} ms at most "
-        f"(goal {LEGAL_GOAL_MS:g} ms, {met(max(times) <= LEGAL_GOAL_MS)}); "
-        f"{statistics.median(counts):.0f} orders at the median, {max(counts)} at most"
-    )
+        slowest.append(max(times))
+    return slowest, LEGAL_GOAL_MS, "ms", f"{max(counts):,} orders at most"
 
 
-def report() -> None:
+def report() -> Row:
     """The time of a report with all metrics of Diplomacy that ask no model, with nothing kept from before."""
     import arena
 
@@ -132,14 +124,12 @@ def report() -> None:
     with tempfile.TemporaryDirectory() as place:
         os.environ["XDG_CACHE_HOME"] = f"{place}/cache"
         began = time.process_time()
-        run = arena.run(plan, output=Path(place, "run"))
+        finished = arena.run(plan, output=Path(place, "run"))
         played = time.process_time() - began
-        run.report()
+        finished.report()
         told = time.process_time() - began - played
-    print(
-        f"report on ten matches: {told:.1f} s, {told / played:.1f} x playing them "
-        f"(goal {REPORT_GOAL_S:g} s, {met(told <= REPORT_GOAL_S)})"
-    )
+    note = f"{told / played:.1f} × playing them"
+    return limited("report on ten matches, references played anew", told, REPORT_GOAL_S, "s", note)
 
 
 def crowded(seed: int) -> Position:
@@ -152,15 +142,14 @@ def crowded(seed: int) -> Position:
     return Position(phase="S1901M", units={power: tuple(names) for power, names in units.items()})
 
 
-def peer(phases: Sequence[tuple[Position, Orders, Result]], middle: float) -> None:
+def peer(phases: Sequence[tuple[Position, Orders, Result]], middle: float) -> Iterator[Row]:
     """The package ``diplomacy`` on the same phases: its time, and where its results differ."""
     here = Path(__file__).resolve().parent
     sys.path[:] = [folder for folder in sys.path if Path(folder).resolve() != here]  # this file has the package's name
     try:
         from diplomacy import Game  # pyright: ignore[reportMissingImports]
     except ImportError:
-        print("diplomacy: not installed (pip install diplomacy)")
-        return
+        return  # pip install diplomacy
     times: list[float] = []
     counts: Counter[str] = Counter()
     theirs = Game()
@@ -180,10 +169,14 @@ def peer(phases: Sequence[tuple[Position, Orders, Result]], middle: float) -> No
             counts["unexplained"] += 1
             print(f"  differs: {position.to_json() | {'orders': orders}}")
     its = statistics.median(times)
-    print(f"diplomacy: {its:.2f} ms at the median, {its / middle:.1f} × as long", end=" ")
-    print(f"(goal {PEER_GOAL:g} ×, {met(its / middle >= PEER_GOAL)})")
-    for what, count in counts.most_common():
-        print(f"  {what}: {count} of {len(phases)} phases ({100 * count / len(phases):.1f} %)")
+    note = ", ".join(f"{count} {what}" for what, count in counts.most_common())
+    yield Row(
+        name="the package diplomacy × a phase",
+        ratios=(its / middle,),
+        goal=PEER_GOAL,
+        is_more_better=True,
+        note=f"{its:.2f} and {middle:.2f} ms; of {len(phases):,} results {note}",
+    )
 
 
 def load(theirs: Any, position: Position) -> None:
@@ -236,10 +229,10 @@ def walking(position: Position, result: Result) -> Orders:
     return found
 
 
-def met(is_met: bool) -> str:
-    """Whether a goal was met, in a word."""
-    return "met" if is_met else "missed"
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What only this benchmark asks."""
+    parser.add_argument("--games", type=int, default=20, help="of random orders")
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run(__doc__, measure, arguments=arguments))

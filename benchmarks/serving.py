@@ -1,231 +1,73 @@
-"""Hosted models: how well a provider is used, how its true limit is found, and that a budget holds.
+"""What one call of a hosted model costs its client: a bare loop, httpx, OpenAI's client, LiteLLM, and Arena.
 
-    python benchmarks/serving.py [--matches 500] [--latency 1] [--without-peer]
-    python benchmarks/serving.py --vllm [MODEL] [--matches 64]
+    python benchmarks/serving.py [--rounds 5] [--calls 300] [--quick] [--write]
 
-The provider is a server on this machine (``provider/server.py``), in a process of its own and with a log of its own,
-reached through LiteLLM. Matches of tic-tac-toe between two ``llm`` agents, journal on. *Trouble*: 64 requests at once,
-5 % of them refused for a second, 2 % broken, 1 % dropped, 1 % garbage; the limit is the number of requests in the
-server's log times the latency, over 64. *A hidden limit*: the agents may ask 64 at once, the server bears 20 and
-refuses the others. *Budget*: a number of tokens that is spent in the middle. TextArena plays as many matches against
-the same kind of server, with its own agent for OpenAI's protocol and one thread for each of the 64 places.
+The server (``provider/server.py``) runs on this machine in a process of its own and answers at once; it speaks OpenAI's
+protocol. Each client (``provider/clients.py``) asks in a process of its own, 16 at once; what is compared are its CPU
+seconds for a call, after it has started and asked 33 times. *bare* is aiohttp and msgspec: the least that a call can
+cost in Python. *arena* is a run of tic-tac-toe between ``llm`` agents through the ``litellm`` backend: prompts, schema,
+game, referee and journal included. *start* is CPU until the first answer, imports included.
 """
 
 import argparse
-import asyncio
-import contextlib
-import io
+import json
+import os
+import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from statistics import fmean
-from typing import Any
+from statistics import median
 
-import attrs
-import vllm_serving
-from arena.hookspecs import hookimpl
-from arena_engine import RunStatus, build_benchmark
-from arena_engine.running.runner import create_run, play_run
-from provider.process import outcomes, provider
+from provider.clients import CLIENTS
+from provider.process import provider
+from ratios.rounds import in_turns
+from ratios.rows import Row, over
+from ratios.script import run
 
-PLACES = 64
-HIDDEN = 20
-ANSWER = 220
-"""Tokens of a request and its answer, as the server counts them."""
-GOAL_TIME = 1.2
-GOAL_OFF = 0.2
-LATE_S = 0.1
-"""How long a request that was admitted before the budget was spent may be on its way."""
+AT_ONCE = 16
+NAMES = {"bare": "the bare client", "httpx": "httpx", "openai": "OpenAI's client", "litellm": "LiteLLM"}
 
 
-@attrs.frozen
-class Goal:
-    """Something that was measured, beside what it should be at most."""
+def measure(options: argparse.Namespace) -> Iterator[Row]:
+    """A call of each client, and its start."""
+    calls = options.calls // (3 if options.quick else 1)
+    starts: dict[str, list[float]] = {}
+    with tempfile.TemporaryDirectory() as place, provider(Path(place), "serving", "--latency", "0") as server:
 
-    name: str
-    found: float
-    goal: float
-    detail: str
+        def asking(name: str) -> Callable[[], float]:
+            starts[name] = []
 
-    @property
-    def is_met(self) -> bool:
-        """Whether it is no more than it should be."""
-        return self.found <= self.goal
+            def ask() -> float:
+                command = [sys.executable, "-m", "provider.clients", name, server.address, str(calls), str(AT_ONCE)]
+                environment = {**os.environ, "OPENAI_API_KEY": "none", "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
+                done = subprocess.run(
+                    command, cwd=Path(__file__).parent, env=environment, check=True, stdout=subprocess.PIPE, text=True
+                )
+                start, each = json.loads(done.stdout.splitlines()[-1])
+                starts[name].append(start)
+                return each
 
-    def __str__(self) -> str:
-        return (
-            f"{'met' if self.is_met else 'MISSED'}: {self.name}: {self.found:.3g}, goal {self.goal:g} ({self.detail})"
-        )
+            return ask
 
+        found = in_turns({name: asking(name) for name in (*CLIENTS, "arena")}, options.rounds, is_warm=True)
 
-class Purse:
-    """An observer that notes when a number of tokens was spent, as the run itself learns it."""
+    def compared(name: str, one: str, other: str) -> Row:
+        note = f"{1_000 * median(found[one]):.2f} and {1_000 * median(found[other]):.2f} ms"
+        return Row(name=name, ratios=over(found[one], found[other]), note=note)
 
-    def __init__(self, tokens: int) -> None:
-        self._left = tokens
-        self.spent_at = float("inf")
-
-    @hookimpl
-    def completion_received(self, completion: Any) -> None:
-        """Count an answer that has been written down."""
-        self._left -= completion.usage.prompt_tokens + completion.usage.completion_tokens
-        if self._left <= 0:
-            self.spent_at = min(self.spent_at, time.monotonic())
-
-
-def play(
-    address: str, directory: Path, matches: int, limits: Mapping[str, int], watchers: Mapping[str, object]
-) -> tuple[RunStatus, float]:
-    """Play against a server; what came of it, and the seconds it took."""
-    backend = {
-        "use": "litellm",
-        "model": "openai/local",
-        "base_url": address,
-        "concurrency": PLACES,
-        "prices": {"input": 1.0, "output": 1.0},
-    }
-    player = {"use": "llm", "backend": backend}
-    plain = {
-        "name": "serving",
-        "seed": 1,
-        "games": {"game": {"use": "tic-tac-toe"}},
-        "agents": {"one": player, "two": player},
-        "schedule": {"use": "round-robin", "repeats": matches, "rotate_seats": False},
-        "limits": {"concurrency": matches, **limits},
-    }
-    benchmark = build_benchmark(plain)
-    with create_run(benchmark, directory) as journal:
-        begun = time.monotonic()
-        outcome = asyncio.run(play_run(journal, benchmark, watchers, lambda *failure: sys.exit(str(failure))))
-        return outcome, time.monotonic() - begun
+    for name in ("httpx", "openai", "litellm"):
+        yield compared(f"a call of {NAMES[name]} × of the bare client", name, "bare")
+    yield compared("a call of Arena by LiteLLM, game and journal included × of LiteLLM", "arena", "litellm")
+    note = f"{median(starts['litellm']):.2f} and {median(starts['bare']):.2f} s"
+    yield Row(name="start of LiteLLM × of the bare client", ratios=over(starts["litellm"], starts["bare"]), note=note)
 
 
-def trouble(directory: Path, matches: int, latency: float) -> Sequence[Goal]:
-    """All matches against a server that fails at times."""
-    with provider(directory, "trouble", "--faults", "--latency", str(latency), "--places", str(PLACES)) as server:
-        cpu = time.process_time()
-        outcome, seconds = play(server.address, directory / "trouble", matches, {}, {})
-        cpu = time.process_time() - cpu
-        entries = server.entries()
-    ideal = len(entries) * latency / PLACES
-    print(f"trouble: {outcome.finished} of {matches} matches in {seconds:.1f} s; {len(entries)} requests: ", end="")
-    print(outcomes(entries))
-    span = max(entry.until for entry in entries) - entries[0].at
-    each_ms = 1_000 * cpu / len(entries)
-    print(f"  from the first request to the last answer {span:.1f} s; {each_ms:.1f} ms of CPU per request")
-    lost = matches - outcome.finished
-    return (
-        Goal("matches not accounted for", lost, 0, next(iter(outcome.failed.values()), "all ended by the rules")),
-        Goal("time over the ideal", seconds / ideal, GOAL_TIME, f"{seconds:.1f} s against {ideal:.1f} s"),
-    )
-
-
-def hidden_limit(directory: Path, matches: int, latency: float) -> Sequence[Goal]:
-    """A server that bears fewer requests at once than the agents may ask."""
-    with provider(directory, "hidden", "--refuses", "--latency", str(latency), "--places", str(HIDDEN)) as server:
-        outcome, seconds = play(server.address, directory / "hidden", matches, {}, {})
-        entries = server.entries()
-    middle, end = entries[0].at + (entries[-1].until - entries[0].at) / 2, entries[-1].at
-    later = [entry for entry in entries if middle <= entry.at < end]
-    answered = [entry for entry in later if entry.outcome == "answered"]
-    seconds_each = fmean(entry.until - entry.at for entry in answered)
-    # Who is refused at once would have been there as long as the others.
-    asked = len(later) * seconds_each / (end - middle)
-    served = len(answered) * seconds_each / (end - middle)
-    print(f"hidden limit: {outcome.finished} of {matches} matches in {seconds:.1f} s; {outcomes(entries)}")
-    print(f"  second half: {asked:.1f} asked at once, {served:.1f} of them served; the server bears {HIDDEN}")
-    return (
-        Goal("matches not accounted for", matches - outcome.finished, 0, outcomes(entries)),
-        Goal("asked at once, off the true limit", abs(asked / HIDDEN - 1), GOAL_OFF, f"{asked:.1f} against {HIDDEN}"),
-        Goal("served at once, off the true limit", abs(served / HIDDEN - 1), GOAL_OFF, f"{served:.1f} of {HIDDEN}"),
-    )
-
-
-def budget(directory: Path, matches: int, latency: float) -> Sequence[Goal]:
-    """A budget of tokens that is spent after about half of the run."""
-    tokens = ANSWER * matches * 4
-    purse = Purse(tokens)
-    with provider(directory, "budget", "--faults", "--latency", str(latency), "--places", str(PLACES)) as server:
-        limits = {"budget_tokens": tokens}
-        outcome, _ = play(server.address, directory / "budget", matches, limits, {"purse": purse})
-        entries = server.entries()
-    late = [entry.at - purse.spent_at for entry in entries if entry.at > purse.spent_at]
-    over = sum(entry.tokens for entry in entries) - tokens
-    print(f"budget: {tokens} tokens, {over} more were used; {outcome.stopped}")
-    print(f"  {len(late)} requests came after it was spent, the last {1_000 * max(late, default=0):.0f} ms after")
-    return (
-        Goal("exit status", abs(outcome.exit_status - 3), 0, f"{outcome.exit_status}, 3 is a clean stop"),
-        Goal("requests after the budget", sum(s > LATE_S for s in late), 0, f"later than {1_000 * LATE_S:g} ms"),
-        Goal("answers over the budget", over / ANSWER, PLACES, "at most what was in flight"),
-    )
-
-
-def peer(directory: Path, matches: int, latency: float) -> None:
-    """TextArena against the same kind of server."""
-    import textarena
-
-    def one(number: int) -> bool:
-        agents = {player: textarena.agents.OpenAIAgent("local", api_key="none", base_url=address) for player in (0, 1)}
-        environment = textarena.make("TicTacToe-v0")
-        environment.reset(num_players=2, seed=number)
-        is_over = False
-        while not is_over:
-            player, observation = environment.get_observation()
-            is_over, _ = environment.step(action=agents[player](observation))
-        environment.close()
-        return True
-
-    def safely(number: int) -> bool:
-        try:
-            return one(number)
-        except Exception:
-            return False
-
-    with provider(directory, "peer", "--faults", "--latency", str(latency), "--places", str(PLACES)) as server:
-        address = server.address
-        begun, cpu = time.monotonic(), time.process_time()
-        with ThreadPoolExecutor(PLACES) as threads, contextlib.redirect_stdout(io.StringIO()):
-            finished = sum(threads.map(safely, range(matches)))
-        seconds, cpu = time.monotonic() - begun, time.process_time() - cpu
-        entries = server.entries()
-    ideal = len(entries) * latency / PLACES
-    print(
-        f"TextArena: {finished} of {matches} matches in {seconds:.1f} s; {len(entries)} requests: {outcomes(entries)}"
-    )
-    print(f"  time over the ideal {seconds / ideal:.2f}; {1_000 * cpu / len(entries):.1f} ms of CPU per request")
-
-
-def main() -> int:
-    """Play, print what was found beside the goals; the exit status is 1 if one is missed."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--matches", type=int, help="500; 64 with vLLM")
-    parser.add_argument("--latency", type=float, default=1.0, help="seconds per completion")
-    parser.add_argument("--without-peer", action="store_true", help="leave TextArena out")
-    parser.add_argument(
-        "--vllm",
-        nargs="?",
-        const="",
-        metavar="MODEL",
-        help="instead: a model run by vLLM here (vllm_serving.py), into docs/performance.md",
-    )
-    options = parser.parse_args()
-    if options.vllm is not None:
-        return vllm_serving.report(options.vllm or None, options.matches or 64, writes=True)
-    matches, latency = options.matches or 500, options.latency
-    with tempfile.TemporaryDirectory() as name:
-        directory = Path(name)
-        goals = [*trouble(directory, matches, latency)]
-        goals += hidden_limit(directory, max(1, matches // 4), latency)
-        goals += budget(directory, max(1, matches // 4), latency)
-        if not options.without_peer:
-            peer(directory, matches, latency)
-    for goal in goals:
-        print(goal)
-    return 0 if all(goal.is_met for goal in goals) else 1
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What only this benchmark asks."""
+    parser.add_argument("--calls", type=int, default=300)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    dists = ("aiohttp", "msgspec", "httpx", "openai", "litellm")
+    sys.exit(run(__doc__, measure, dists=dists, arguments=arguments))

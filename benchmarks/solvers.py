@@ -1,6 +1,6 @@
 """What it takes to solve connect four by number of discs, and to play perfectly; and how strong the gomoku engine is.
 
-    python benchmarks/solvers.py [--positions 10] [--matches 50] [--gomoku 100]
+    python benchmarks/solvers.py [--positions 10] [--matches 50] [--gomoku 100] [--write]
 
 *Scores*: CPU seconds until all columns of a random position have their exact score, each with an empty memory.
 Positions are those of random play in which nobody has won. *Perfect play*: matches against random play, seconds for
@@ -12,6 +12,7 @@ import argparse
 import statistics
 import sys
 import time
+from collections.abc import Iterator
 from random import Random
 
 from arena_agent_grid.columns import COLUMN, COLUMNS, at_once, closing, landing
@@ -20,8 +21,11 @@ from arena_agent_grid.gomoku import Search, SearchLimits
 from arena_agent_grid.positions import GridPosition
 from arena_agent_grid.win_or_block import wanted
 from arena_game_grid.game import Gomoku
+from ratios.rows import Row, limited
+from ratios.script import run
 
 NODES = 10**9
+GOAL_S = 1.0
 
 
 def drawn(discs: int, rng: Random) -> tuple[int, int]:
@@ -50,7 +54,7 @@ def scores(positions: int) -> None:
         print(f"{discs:5}  {statistics.mean(taken):7.3f} {max(taken):7.3f}", flush=True)
 
 
-def perfect(matches: int) -> bool:
+def perfect(matches: int) -> Iterator[Row]:
     """Perfect play against random play from either seat in turns."""
     seconds: list[float] = []
     won = 0
@@ -72,16 +76,27 @@ def perfect(matches: int) -> bool:
             own, taken = own ^ taken, taken | move
             if at_once(taken.bit_count()) == 0:
                 break
-    mean = statistics.mean(seconds)
-    verdict = "met" if mean <= 1 and won == matches else "MISSED"
-    print(f"{verdict}: perfect play won {won} of {matches} against random play; {mean:.3f} s a move, goal 1", end="")
-    print(f" (longest {max(seconds):.2f} s, n = {len(seconds)})")
-    return verdict == "met"
+    note = f"longest {max(seconds):.2f} s, n = {len(seconds)}"
+    yield limited("perfect play of connect four, a move", statistics.mean(seconds), GOAL_S, "CPU s", note)
+    yield won_of("perfect play against random play", won, matches, 1)
 
 
-def gomoku(matches: int) -> bool:
+def won_of(name: str, won: int, matches: int, share: float) -> Row:
+    """How many matches were won, of those that are to be won at least."""
+    note, goal = f"{won} of {matches}", share * matches
+    return Row(
+        name=f"{name}, matches won of {goal:g}",
+        ratios=(won / goal,),
+        goal=1,
+        is_more_better=True,
+        against="limit",
+        note=note,
+    )
+
+
+def gomoku(matches: int) -> Iterator[Row]:
     """The engine from either seat."""
-    board, is_met = Gomoku().board, True
+    board = Gomoku().board
     for seat in (0, 1):
         won, seconds = 0, list[float]()
         for seed in range(matches):
@@ -101,24 +116,24 @@ def gomoku(matches: int) -> bool:
                 if any(stones[player] & line == line for line, _ in board.lines[cell]):
                     won += player == seat
                     break
-        good = won >= 0.95 * matches and statistics.mean(seconds) <= 1
-        is_met = is_met and good
-        print(f"{'met' if good else 'MISSED'}: the gomoku engine in seat {seat + 1} won {won} of {matches}", end="")
-        print(f"; {statistics.mean(seconds):.3f} s a move (longest {max(seconds):.2f} s, n = {len(seconds)})")
-    return is_met
+        note = f"longest {max(seconds):.2f} s, n = {len(seconds)}"
+        yield limited(f"gomoku engine in seat {seat + 1}, a move", statistics.mean(seconds), GOAL_S, "CPU s", note)
+        yield won_of(f"gomoku engine in seat {seat + 1} against win-else-block-else-random", won, matches, 0.95)
 
 
-def main() -> int:
-    """Measure and print; the exit status is 1 if a goal is missed."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def measure(options: argparse.Namespace) -> Iterator[Row]:
+    """Print what positions take by their discs, and hold moves and matches won against their goals."""
+    yield from perfect(options.matches)
+    yield from gomoku(options.gomoku)
+    scores(options.positions)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What only this benchmark asks."""
     parser.add_argument("--positions", type=int, default=10)
     parser.add_argument("--matches", type=int, default=50)
     parser.add_argument("--gomoku", type=int, default=100)
-    options = parser.parse_args()
-    found = [perfect(options.matches), gomoku(options.gomoku)]
-    scores(options.positions)
-    return 0 if all(found) else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(__doc__, measure, arguments=arguments, has_quick=False))

@@ -1,32 +1,33 @@
-"""What it costs to list all plugins, beside importing the libraries that find them, and with 300 more by one hook.
+"""What a start costs, beside importing the libraries that find plugins; and with 300 plugins more, and without a guard.
 
-Also what the process costs that guards a command, beside the same command without one.
+    python benchmarks/startup.py [--rounds 5] [--quick] [--write]
 
-    python benchmarks/startup.py [--runs 15]
-
-CPU seconds (user and system) of whole processes, taken in turns; each ratio is that of the medians. The peer is
-``python -c "import attrs, pluggy, stevedore"``. The 300 games are those of a distribution that is installed for the
-time of the measurement and offers them by one hook.
+CPU seconds (user and system) of whole processes, taken in turns, each the mean of three. The peer is
+``python -c "import attrs, pluggy, stevedore"``. *run -q* plays two matches of tic-tac-toe between ``random`` agents,
+journal on. The 300 games are those of a distribution that is installed for the time of the measurement and offers them
+by one hook. The guard is the process that holds a command; ``--version`` is run with and without it.
 """
 
 import argparse
 import json
 import os
-import resource
-import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from statistics import fmean, median
 
 from arena_testing.distributions import Installed
+from ratios.rounds import ARENA, in_turns, program
+from ratios.rows import Row, over
+from ratios.script import run
 
-GOAL = 2.5
+GOALS = {"run -q": 4.5, "list-plugins": 2.5, "--help": 1.7}
 GOAL_OFFERED = 1.2
 GOAL_GUARDED = 1.25
 PEER = [sys.executable, "-c", "import attrs, pluggy, stevedore"]
-LISTING = [str(Path(sys.executable).with_name("arena")), "list-plugins"]
+LISTING = [ARENA, "list-plugins"]
 BARE = [sys.executable, "-c", "from arena_cli.application import group; group(prog_name='arena')", "--version"]
 GUARDED = [sys.executable, "-c", "from arena_cli import main; main()", "--version"]
 MANY = 300
@@ -44,54 +45,58 @@ def arena_games():
         for n in range({MANY})
     }}
 """
+TWO = """
+games: {game: tic-tac-toe}
+agents: {one: random, two: random}
+metrics: []
+"""
 
 
-def cpu_seconds(command: list[str], environment: Mapping[str, str] | None = None) -> float:
-    """CPU seconds of one run of a command and all it starts."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
-def listed(environment: Mapping[str, str] | None = None) -> int:
+def listed(environment: Mapping[str, str]) -> int:
     """How many plugins the listing has."""
     done = subprocess.run([*LISTING, "--json"], check=True, capture_output=True, text=True, env=environment)
     return len(json.loads(done.stdout))
 
 
-def verdict(ratio: float, goal: float, what: str) -> bool:
-    """Say whether a ratio is within its goal."""
-    print(f"{'met' if ratio <= goal else 'MISSED'}: {what} takes {ratio:.2f} x, goal {goal:g}")
-    return ratio <= goal
-
-
-def main() -> int:
-    """Measure and print; the exit status is 1 if a goal is missed."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--runs", type=int, default=15)
-    options = parser.parse_args()
+def measure(options: argparse.Namespace) -> Iterator[Row]:
+    """Starts of every kind, in turns."""
     with tempfile.TemporaryDirectory() as place:
-        site = Installed(Path(place))
+        file, numbers = Path(place, "two.yaml"), iter(range(10**6))
+        file.write_text(TWO, "utf-8")
+        site = Installed(Path(place, "site"))
         site.add("acme-many", {"arena.plugins": {"many": "acme_many"}}, {"acme_many.py": OFFER})
-        more = {**os.environ, "PYTHONPATH": place}
-        for command in (PEER, LISTING):
-            cpu_seconds(command, more)
-        rounds = [(cpu_seconds(PEER), cpu_seconds(LISTING), cpu_seconds(LISTING, more)) for _ in range(options.runs)]
-        count, offered = listed(), listed(more)
-    starts = [(cpu_seconds(BARE), cpu_seconds(GUARDED)) for _ in range(options.runs)]
-    bare, guarded = (statistics.median(column) for column in zip(*starts, strict=True))
-    peer, listing, with_more = (statistics.median(column) for column in zip(*rounds, strict=True))
-    print(
-        f"import attrs, pluggy, stevedore: {1_000 * peer:.0f} ms of CPU; arena list-plugins: {1_000 * listing:.0f} ms; "
-        f"with {offered - count} games offered by one hook: {1_000 * with_more:.0f} ms"
-    )
-    is_light = verdict(listing / peer, GOAL, f"listing {count} plugins, beside the imports,")
-    is_cheap = verdict(with_more / listing, GOAL_OFFERED, f"listing {offered} plugins, beside listing {count},")
-    print(f"arena --version: {1_000 * bare:.0f} ms of CPU; under the guard: {1_000 * guarded:.0f} ms")
-    is_guarded = verdict(guarded / bare, GOAL_GUARDED, "a start under the guard, beside one without,")
-    return 0 if is_light and is_cheap and is_guarded else 1
+        more = {**os.environ, "PYTHONPATH": str(Path(place, "site"))}
+        offered = listed(more) - listed(os.environ)
+        assert offered == MANY, f"{offered} of {MANY} games are listed"
+
+        def play() -> list[str]:
+            return [ARENA, "run", str(file), "-q", "-o", str(Path(place, f"run-{next(numbers)}"))]
+
+        def started(command: Callable[[], list[str]], environment: Mapping[str, str] | None = None) -> float:
+            return fmean(program(command(), environment) for _ in range(1 if options.quick else 3))
+
+        found = in_turns(
+            {
+                "imports": lambda: started(lambda: PEER),
+                "run -q": lambda: started(play),
+                "list-plugins": lambda: started(lambda: LISTING),
+                "--help": lambda: started(lambda: [ARENA, "--help"]),
+                "more": lambda: started(lambda: LISTING, more),
+                "bare": lambda: started(lambda: BARE),
+                "guarded": lambda: started(lambda: GUARDED),
+            },
+            options.rounds,
+        )
+
+    def compared(name: str, one: str, other: str, goal: float) -> Row:
+        note = f"{1_000 * median(found[one]):.0f} and {1_000 * median(found[other]):.0f} ms"
+        return Row(name=name, ratios=over(found[one], found[other]), goal=goal, note=note)
+
+    for name, goal in GOALS.items():
+        yield compared(f"arena {name} × importing attrs, pluggy, stevedore", name, "imports", goal)
+    yield compared(f"list-plugins with {MANY} games more × without", "more", "list-plugins", GOAL_OFFERED)
+    yield compared("arena --version × without the guard", "guarded", "bare", GOAL_GUARDED)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(__doc__, measure, dists=("attrs", "pluggy", "stevedore")))

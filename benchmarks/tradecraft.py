@@ -1,19 +1,21 @@
 """How fast TradeCraft is: checks of crafts, whole matches with a journal, loading a pack that is kept in the cache.
 
-    python benchmarks/tradecraft.py [--seconds 2]
+    python benchmarks/tradecraft.py [--rounds 5] [--seconds 0.5] [--quick] [--write]
 
 Each figure stands beside a calibration loop of the same process at the same time (additions of small fractions, which
 is what the engine mostly does), so that figures of a busy and a quiet machine can be compared. *Checks* are what the
 game says to a craft action on ``minecraft``: half of them are possible and half are not, among them tags in a mix,
 fuel, and logs that are smelted over logs. *Matches* have fifteen turns, between two scripted traders who cannot agree,
-with referee and journal on the disk; the traders remember what they found out about a problem, so *first* is the first
-match of the process alone, imports included. The *solver* is asked about the shipped problems of two players on
-``minecraft``, each question once. *Load* is from the cache, of ``minecraft`` written out as a pack of small files, and
-of ``alchemy`` as it is shipped; *first* is without what is kept. All times are CPU seconds of this process.
+with referee and journal on the disk; the traders remember what they found out about a problem. The solver is asked for
+the shortest chain in each shipped problem of two players on ``minecraft``, once. *Loading* is from the cache, of
+``minecraft`` written out as a pack of small files, and of ``alchemy`` as it is shipped. All times are CPU seconds of
+this process.
 """
 
 import argparse
 import json
+import statistics
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -21,6 +23,10 @@ from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import Any
+
+from ratios.rounds import in_turns
+from ratios.rows import Row, limited, over
+from ratios.script import run
 
 CHECKS_GOAL = 20_000
 MATCHES_GOAL = 20
@@ -40,35 +46,29 @@ GOOD: tuple[dict[str, Any], ...] = (
 HAND = ("oak_planks", "birch_planks", "raw_iron", "coal", "cobblestone", "stick", "sand", "oak_log", "charcoal")
 
 
-def main() -> None:
-    """Measure rates and times with TradeCraft's rules and print them."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--seconds", type=float, default=2.0, help="of CPU time for each measurement of a rate")
-    seconds = parser.parse_args().seconds
-    calibration = rate(additions(), seconds)
-    print(f"calibration: {calibration:,.0f} additions of fractions a second")
-    checks = rate(craft_checks(), seconds)
-    verdict("checks a second", checks, CHECKS_GOAL, checks >= CHECKS_GOAL, f"{checks / calibration:.3f} of calibration")
-    matches, steps, first = match_rate(seconds)
-    told = (
-        f"{matches / calibration * 1e6:.0f} per million of calibration, {steps:.0f} steps a match, first {first:.0f} ms"
+def measure(options: argparse.Namespace) -> Iterator[Row]:
+    """Rates with TradeCraft's rules in turns with the calibration loop, then single questions."""
+    additions_, checks_ = additions(), craft_checks()
+    found = in_turns(
+        {
+            "calibration": lambda: rate(additions_, options.seconds),
+            "checks": lambda: rate(checks_, options.seconds),
+            "matches": lambda: match_rate(options.seconds),
+        },
+        options.rounds,
     )
-    verdict("matches a second", matches, MATCHES_GOAL, matches >= MATCHES_GOAL, told)
-    for name, times in solver_times().items():
-        mean, longest = sum(times) / len(times), max(times)
-        told = f"mean {mean:.0f}, n = {len(times)}; {longest / 1000 * calibration:,.0f} additions"
-        if name == "chain":
-            verdict("ms for the slowest chain", longest, CHAIN_GOAL_MS, longest <= CHAIN_GOAL_MS, told)
-        else:
-            print(f"ms for the slowest {name}: {longest:,.0f} (no goal; {told})")
+    for name, goal in (("checks", CHECKS_GOAL), ("matches", MATCHES_GOAL)):
+        one = {"checks": "a check of a craft", "matches": f"a match of {TURNS} turns, with journal"}[name]
+        yield limited(one, [1000 / each for each in found[name]], 1000 / goal, "ms")
+        ratios = over(found[name], found["calibration"])
+        yield Row(name=f"{name} × additions of fractions", ratios=ratios, is_more_better=True)
+    if options.quick:
+        return
+    times = chain_times()
+    note = f"mean {statistics.fmean(times):.0f} ms, n = {len(times)}"
+    yield limited("the slowest shortest chain", max(times), CHAIN_GOAL_MS, "ms", note)
     for name, first, kept in loads():
-        told = f"first {first:.0f} ms; {kept / 1000 * calibration:,.0f} additions"
-        verdict(f"ms to load {name}", kept, LOAD_GOAL_MS, kept <= LOAD_GOAL_MS, told)
-
-
-def verdict(what: str, found: float, goal: float, is_met: bool, more: str) -> None:
-    """One line of results."""
-    print(f"{what}: {found:,.0f} (goal {goal:,}, {'met' if is_met else 'missed'}; {more})")
+        yield limited(f"loading {name}", kept, LOAD_GOAL_MS, "ms", f"the first time {first:.0f} ms")
 
 
 def rate(steps: Iterator[int], seconds: float) -> float:
@@ -108,27 +108,24 @@ def craft_checks() -> Iterator[int]:
         yield len(GOOD) + len(bad)
 
 
-def match_rate(seconds: float) -> tuple[float, float, float]:
-    """Matches a second by the runner, with a journal, steps in each, and milliseconds of the first alone."""
+def match_rate(seconds: float) -> float:
+    """Matches a second by the runner, with a journal."""
     from arena.catalog import Catalog
     from arena_engine import build_benchmark
 
-    repeats, played, steps, spent = 20, 0, 0, 0.0
+    played, spent = 0, 0.0
     plain = {
         "name": "tradecraft",
         "games": {"game": {"use": "tradecraft", "problems": [contested()]}},
         "agents": {"one": "trader", "two": "trader"},
-        "schedule": {"use": "round-robin", "repeats": 1, "rotate-seats": False},
+        "schedule": {"use": "round-robin", "repeats": 20, "rotate-seats": False},
         "metrics": ["outcomes"],
     }
-    first = milliseconds(lambda: run_matches(build_benchmark(plain, Catalog())))
-    plain["schedule"]["repeats"] = repeats
     while spent < seconds:
         found, took = run_matches(build_benchmark(plain, Catalog()))
         spent += took
         played += len(found)
-        steps += sum(found)
-    return played / spent, steps / played, first
+    return played / spent
 
 
 def run_matches(benchmark: Any) -> tuple[list[int], float]:
@@ -161,23 +158,20 @@ def give_up(name: str, hook: str, error: Exception) -> None:
     raise SystemExit(f"{name} broke in {hook}: {error}")
 
 
-def solver_times() -> dict[str, list[float]]:
-    """Milliseconds of each question about the shipped problems of two players on ``minecraft``, asked once."""
+def chain_times() -> list[float]:
+    """Milliseconds of each question for a shortest chain in the shipped problems of two players on ``minecraft``."""
     from arena_game_tradecraft.loading import load
     from arena_game_tradecraft.problem import load_problems
-    from arena_game_tradecraft.solver import fewest_trades, joint_plan, shortest_chain
+    from arena_game_tradecraft.solver import shortest_chain
     from arena_game_tradecraft.solver.scope import together
 
     rules = load("minecraft")
     shortest_chain(rules, {"sand": 8, "coal": 1}, {"glass": 8})  # imports
-    found: dict[str, list[float]] = {"chain": [], "fewest trades": [], "joint plan": []}
-    for problem in load_problems("minecraft-pairs"):
-        hands, targets = problem.hands, problem.targets
-        for player, target in enumerate(targets):
-            found["chain"].append(milliseconds(partial(shortest_chain, rules, together(hands), target)))
-            found["fewest trades"].append(milliseconds(partial(fewest_trades, rules, hands, player, target)))
-        found["joint plan"].append(milliseconds(partial(joint_plan, rules, hands, targets)))
-    return found
+    return [
+        milliseconds(partial(shortest_chain, rules, together(problem.hands), target))
+        for problem in load_problems("minecraft-pairs")
+        for target in problem.targets
+    ]
 
 
 def loads() -> Iterator[tuple[str, float, float]]:
@@ -224,5 +218,10 @@ def milliseconds(act: Callable[[], object]) -> float:
     return (time.process_time() - began) * 1000
 
 
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What only this benchmark asks."""
+    parser.add_argument("--seconds", type=float, default=0.5, help="of CPU time for each measurement of a rate")
+
+
 if __name__ == "__main__":
-    main()
+    sys.exit(run(__doc__, measure, arguments=arguments))

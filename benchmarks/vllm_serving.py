@@ -2,10 +2,11 @@
 
     python benchmarks/vllm_serving.py [--model Qwen/Qwen3-8B] [--matches 64] [--write]
 
-The same as ``benchmarks/serving.py --vllm``. Matches of tic-tac-toe between two ``llm`` agents with one model, an
+Matches of tic-tac-toe between two ``llm`` agents with one model, an
 eighth of them one after another and then all at once; loading the model is not counted. The ratio of the two rates
 says what the common batch is worth. Runs on the GPUs that vLLM finds, otherwise on the CPU; unless a model is named,
-with the small one that Arena comes with. ``--write`` puts the row into ``docs/performance.md``.
+with the small one that Arena comes with. Nothing is measured where vLLM is not installed; make test-vllm makes an
+environment that has it.
 """
 
 import argparse
@@ -13,19 +14,18 @@ import asyncio
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import attrs
 from arena.hookspecs import hookimpl
 from arena_engine import build_benchmark
 from arena_engine.running.runner import create_run, play_run
+from ratios.rows import Row
+from ratios.script import run
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "performance.md"
-HEAD = "| device | model | matches | matches/h one by one | at once | ratio | tokens/s written | read | cached |"
 ON_CPU = {"dtype": "bfloat16", "enforce-eager": True, "max-num-seqs": 64}
 
 
@@ -61,33 +61,6 @@ class Meter:
         return self.ended - self.begun
 
 
-@attrs.frozen
-class Speed:
-    """What one device did."""
-
-    device: str
-    model: str
-    one: Meter
-    all: Meter
-
-    def row(self) -> str:
-        """The line of the table in the documentation."""
-        alone, together = (3600 * meter.matches / meter.seconds() for meter in (self.one, self.all))
-        written, read = self.all.written / self.all.seconds(), self.all.read / self.all.seconds()
-        cells = (
-            self.device,
-            self.model,
-            f"{self.all.matches}",
-            f"{alone:,.0f}",
-            f"{together:,.0f}",
-            f"{together / alone:.1f}",
-            f"{written:,.0f}",
-            f"{read:,.0f}",
-            f"{100 * self.all.cached / self.all.read:.0f} %",
-        )
-        return f"| {' | '.join(cells)} |"
-
-
 def device() -> str:
     """What vLLM computes on."""
     cuda: Any = import_module("torch").cuda
@@ -118,50 +91,36 @@ def play(model: str, matches: int, concurrency: int, directory: Path) -> Meter:
     return meter
 
 
-def measure(model: str, matches: int) -> Speed:
+def measure(options: argparse.Namespace) -> Iterator[Row]:
     """One after another, then all at once."""
-    with tempfile.TemporaryDirectory() as name:
-        one = play(model, max(1, matches // 8), 1, Path(name) / "one")
-        together = play(model, matches, matches, Path(name) / "all")
-    return Speed(device(), Path(model).name if Path(model).is_dir() else model, one, together)
-
-
-def write(row: str) -> None:
-    """Put a row into the documentation, in the place of the same device's and model's."""
-    text = PAGE.read_text("utf-8")
-    key = " | ".join(row.split(" | ")[:2])
-    kept = [line for line in text.splitlines() if not line.startswith(f"{key} |")]
-    at = kept.index(HEAD) + 2
-    while at < len(kept) and kept[at].startswith("|"):
-        at += 1
-    PAGE.write_text("\n".join([*kept[:at], row, *kept[at:]]) + "\n", "utf-8")
-
-
-def report(model: str | None, matches: int, *, writes: bool) -> int:
-    """Measure and print; the exit status."""
     if find_spec("vllm") is None:
-        print("vLLM is not installed: nothing was measured; make test-vllm makes an environment that has it")
-        return 0
+        return
+    model = options.model
     if model is None:
         from arena_backend_vllm.embedded import directory
 
         model = str(directory())
-    row = measure(model, matches).row()
-    print(HEAD, row, sep="\n")
-    if writes:
-        write(row)
-    return 0
+    with tempfile.TemporaryDirectory() as name:
+        one = play(model, max(1, options.matches // 8), 1, Path(name) / "one")
+        together = play(model, options.matches, options.matches, Path(name) / "all")
+    alone, at_once = (meter.matches / meter.seconds() for meter in (one, together))
+    written, read = together.written / together.seconds(), together.read / together.seconds()
+    cached = 100 * together.cached / together.read
+    told = Path(model).name if Path(model).is_dir() else model
+    yield Row(
+        name=f"{options.matches} matches at once × one by one, {told} on {device()}",
+        ratios=(at_once / alone,),
+        is_more_better=True,
+        note=f"{3600 * at_once:,.0f} and {3600 * alone:,.0f} matches an hour; tokens a second: {written:,.0f} written, "
+        f"{read:,.0f} read, {cached:.0f} % of them cached",
+    )
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Read the options, and measure."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What only this benchmark asks."""
     parser.add_argument("--model", help="a name on the hub or a directory")
     parser.add_argument("--matches", type=int, default=64)
-    parser.add_argument("--write", action="store_true", help="into docs/performance.md")
-    options = parser.parse_args(arguments)
-    return report(options.model, options.matches, writes=options.write)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(__doc__, measure, arguments=arguments, has_quick=False))

@@ -1,6 +1,6 @@
 """What it costs to watch a run, and how soon a move is seen: `arena view` while something is played.
 
-    python benchmarks/web_live.py [--viewers 200] [--rounds 10] [--only viewers|person|cost|page]
+    python benchmarks/web_live.py [--rounds 5] [--viewers 200] [--part viewers|person|cost|page] [--write]
 
 *Viewers*: a match of gomoku is played with a tenth of a second a move, and watched over the WebSocket by one viewer and
 then by many, of whom one takes nothing; the time from a move's application to its receipt, at the 95th percentile over
@@ -25,7 +25,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import AsyncGenerator, Callable, Generator, Sequence
+from collections.abc import AsyncGenerator, Generator, Iterator, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -39,6 +39,8 @@ from arena_engine import Control, build_benchmark
 from arena_engine.running.runner import create_run, play_run
 from arena_web.live import SOCKETS
 from arena_web.names import match_name
+from ratios.rows import Row, limited
+from ratios.script import run
 from websockets.asyncio.client import ClientConnection, connect
 
 ARENA = Path(sys.executable).with_name("arena")
@@ -345,48 +347,39 @@ async def drain(socket: ClientConnection) -> None:
         pass
 
 
-def goal(name: str, found: float, most: float, detail: str, is_met: Callable[[float, float], bool]) -> bool:
-    """Print one line, and say whether the goal is met."""
-    kept = is_met(found, most)
-    print(f"{'met' if kept else 'MISSED'}: {name}: {found:.3g}, goal {most:g} ({detail})", flush=True)
-    return kept
-
-
-def main() -> int:
-    """Measure what is asked for, print a line for each goal; the exit status says whether all are met."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--viewers", type=int, default=200)
-    parser.add_argument("--rounds", type=int, default=10)
-    parser.add_argument("--only", choices=("viewers", "person", "cost", "page"))
-    options = parser.parse_args()
-    kept: list[bool] = []
-    most, least = (lambda found, bound: found <= bound), (lambda found, bound: found >= bound)
+def measure(options: argparse.Namespace) -> Iterator[Row]:
+    """Measure the part that is asked for, or all."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
-        if options.only in (None, "viewers"):
+        if options.part in (None, "viewers"):
             (one, _, few), (many, cost, n) = (asyncio.run(viewers(folder, each)) for each in (1, options.viewers))
-            detail = f"p95 {1e3 * one:.0f} ms of {few} turns and {1e3 * many:.0f} ms of {n}"
-            kept.append(goal(f"delay with {options.viewers} viewers, times one", many / one, MANY_TIMES, detail, most))
-            kept.append(goal("server CPU, ms a message and viewer", cost, PER_MESSAGE_MS, f"{n} turns", most))
-        if options.only in (None, "person"):
+            note = f"p95 {1e3 * many:.0f} ms of {n:,} turns and {1e3 * one:.0f} ms of {few}"
+            name = f"delay of {options.viewers} viewers × of one"
+            yield Row(name=name, ratios=(many / one,), goal=MANY_TIMES, against="limit", note=note)
+            yield limited("server's CPU for a message and viewer", cost, PER_MESSAGE_MS, "ms", f"{n:,} turns")
+        if options.part in (None, "person"):
             told, polled = asyncio.run(person(folder))
-            detail = f"medians {1e3 * median(told):.0f} ms and {1e3 * median(polled):.0f} ms of {len(told)} moves"
-            kept.append(goal("a move seen, times asking", median(told) / median(polled), PERSON_SHARE, detail, most))
-        if options.only in (None, "cost"):
+            note = f"medians {1e3 * median(told):.0f} and {1e3 * median(polled):.0f} ms of {len(told)} moves"
+            name, ratio = "a person's move on another screen × asking once a second", median(told) / median(polled)
+            yield Row(name=name, ratios=(ratio,), goal=PERSON_SHARE, against="limit", note=note)
+        if options.part in (None, "cost"):
             ratios, rates = costs(folder, options.rounds)
-            detail = f"{min(ratios):.3g} to {max(ratios):.3g} in {len(ratios)} rounds"
-            kept.append(goal("CPU with the plugin, times without", median(ratios), COST, detail, most))
-            detail = f"{min(rates):.3g} to {max(rates):.3g} in {len(rates)} rounds"
-            kept.append(goal("matches a second with a viewer, times without", median(rates), RATE, detail, least))
-        if options.only in (None, "page"):
+            yield Row(name="CPU of a run nobody watches × without the plugin", ratios=ratios, goal=COST)
+            name = "matches in a second with a viewer × without"
+            yield Row(name=name, ratios=rates, goal=RATE, is_more_better=True)
+        if options.part in (None, "page"):
             opened, took = page(folder)
-            kept.append(goal("opening a match of 300 turns, ms", opened, OPENED_MS, "the second one", most))
-            detail = f"median {median(took):.0f} ms of {len(took)} steps"
-            kept.append(
-                goal("one turn on, ms at p95", sorted(took)[int(0.95 * (len(took) - 1))], STEP_MS, detail, most)
-            )
-    return 0 if all(kept) else 1
+            yield limited(f"opening a match of {TURNS} turns", opened, OPENED_MS, "ms", "the second one")
+            p95 = sorted(took)[int(0.95 * (len(took) - 1))]
+            note = f"median {median(took):.0f} ms of {len(took)} steps"
+            yield limited("95th percentile of one turn on", p95, STEP_MS, "ms", note)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What only this benchmark asks."""
+    parser.add_argument("--viewers", type=int, default=200)
+    parser.add_argument("--part", choices=("viewers", "person", "cost", "page"))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(__doc__, measure, arguments=arguments, has_quick=False))

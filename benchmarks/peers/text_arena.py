@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from random_play.meters import Match
+from peers.meters import Match
 
 GAMES = {"tic-tac-toe": "TicTacToe-v0", "connect-four": "ConnectFour-v0", "chess": "Chess-v0"}
 

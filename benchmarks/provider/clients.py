@@ -1,0 +1,165 @@
+"""Clients of the server, each in a process of its own, as its own users call it.
+
+    python -m provider.clients NAME ADDRESS CALLS AT_ONCE
+
+Prints two numbers: CPU seconds until the client is ready to ask, and CPU seconds for each call.
+"""
+
+import asyncio
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+Ask = Callable[[], Awaitable[object]]
+"""Asks once, and reads what was answered."""
+
+MODEL = "local"
+WARM_UP = 32
+MESSAGES = [
+    {"role": "system", "content": "You play tic-tac-toe. Answer with one of the moves. " * 8},
+    {"role": "user", "content": "The board is empty, and you are to move. " * 16},
+]
+
+
+async def bare(address: str, stack: AsyncExitStack) -> Ask:
+    """A session of aiohttp and msgspec, and nothing else."""
+    import aiohttp
+    import msgspec
+
+    class Message(msgspec.Struct):
+        content: str
+
+    class Choice(msgspec.Struct):
+        message: Message
+
+    class Usage(msgspec.Struct):
+        prompt_tokens: int
+        completion_tokens: int
+
+    class Completion(msgspec.Struct):
+        choices: list[Choice]
+        usage: Usage
+
+    session = await stack.enter_async_context(aiohttp.ClientSession())
+    encode, decoder = msgspec.json.Encoder().encode, msgspec.json.Decoder(Completion)
+    headers = {"Content-Type": "application/json"}
+
+    async def ask() -> object:
+        body = encode({"model": MODEL, "messages": MESSAGES, "max_tokens": 64})
+        async with session.post(f"{address}/chat/completions", data=body, headers=headers) as answer:
+            return decoder.decode(await answer.read()).choices[0].message.content
+
+    return ask
+
+
+async def httpx(address: str, stack: AsyncExitStack) -> Ask:
+    """A client of httpx, and json."""
+    from httpx import AsyncClient
+
+    client = await stack.enter_async_context(AsyncClient())
+
+    async def ask() -> object:
+        body = {"model": MODEL, "messages": MESSAGES, "max_tokens": 64}
+        answer = await client.post(f"{address}/chat/completions", json=body)
+        return answer.json()["choices"][0]["message"]["content"]
+
+    return ask
+
+
+async def openai(address: str, stack: AsyncExitStack) -> Ask:
+    """OpenAI's own client."""
+    from openai import AsyncOpenAI
+
+    client: Any = await stack.enter_async_context(AsyncOpenAI(base_url=address, api_key="none"))
+
+    async def ask() -> object:
+        answer = await client.chat.completions.create(model=MODEL, messages=MESSAGES, max_tokens=64)
+        return answer.choices[0].message.content
+
+    return ask
+
+
+async def litellm(address: str, _: AsyncExitStack) -> Ask:
+    """LiteLLM."""
+    from litellm import acompletion
+
+    async def ask() -> object:
+        answer: Any = await acompletion(
+            model=f"openai/{MODEL}", messages=MESSAGES, max_tokens=64, api_base=address, api_key="none"
+        )
+        return answer.choices[0].message.content
+
+    return ask
+
+
+CLIENTS = {ready.__name__: ready for ready in (bare, httpx, openai, litellm)}
+
+
+async def measured(name: str, address: str, calls: int, at_once: int) -> tuple[float, float]:
+    """CPU seconds to start, and for a call."""
+    async with AsyncExitStack() as stack:
+        ask = await CLIENTS[name](address, stack)
+        await ask()
+        started = time.process_time()
+        await many(ask, WARM_UP, at_once)
+        began = time.process_time()
+        await many(ask, calls, at_once)
+        return started, (time.process_time() - began) / calls
+
+
+async def many(ask: Ask, calls: int, at_once: int) -> None:
+    """Ask so often, so many at once."""
+    left = iter(range(calls))
+
+    async def some() -> None:
+        for _ in left:
+            assert await ask()
+
+    await asyncio.gather(*(some() for _ in range(at_once)))
+
+
+def arena(address: str, calls: int, at_once: int) -> tuple[float, float]:
+    """Matches of tic-tac-toe by `llm` agents through LiteLLM: game, prompts and journal included."""
+    from arena_engine import build_benchmark
+    from arena_engine.running.runner import create_run, play_run
+
+    backend = {"use": "litellm", "model": f"openai/{MODEL}", "base-url": address, "concurrency": at_once}
+    player = {"use": "llm", "backend": {**backend, "prices": {"input": 1.0, "output": 1.0}}}
+
+    def play(directory: Path, matches: int) -> int:
+        plain = {
+            "name": "serving",
+            "seed": 1,
+            "games": {"game": "tic-tac-toe"},
+            "agents": {"one": player, "two": player},
+            "schedule": {"use": "round-robin", "repeats": matches, "rotate-seats": False},
+            "limits": {"concurrency": at_once},
+            "metrics": [],
+        }
+        benchmark = build_benchmark(plain)
+        with create_run(benchmark, directory) as journal:
+            outcome = asyncio.run(play_run(journal, benchmark, {}, lambda *failure: sys.exit(str(failure))))
+            assert outcome.finished == matches, outcome.failed
+            return journal.totals().calls
+
+    with tempfile.TemporaryDirectory() as place:
+        play(Path(place, "one"), 4)
+        began = time.process_time()
+        asked = play(Path(place, "two"), max(4, calls // 7))
+        return began, (time.process_time() - began) / asked
+
+
+def main() -> None:
+    """Measure one client."""
+    name, address, calls, at_once = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+    found = arena(address, calls, at_once) if name == "arena" else asyncio.run(measured(name, address, calls, at_once))
+    print(json.dumps(found), flush=True)
+
+
+if __name__ == "__main__":
+    main()

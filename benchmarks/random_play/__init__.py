@@ -1,1 +1,0 @@
-"""What ``engine.py`` measures by and how it says what was found."""
