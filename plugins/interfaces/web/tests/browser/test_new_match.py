@@ -9,7 +9,7 @@ import pytest
 from arena_testing.distributions import Installed
 
 from .conftest import ARENA, serving, visiting
-from .filling import Keys, Pointer, enter
+from .filling import Keys, Pointer
 from .model_server import model_server
 from .test_smoke import fetched
 from .test_states import NARROW, is_narrow_enough
@@ -155,12 +155,6 @@ def test_two_games_are_queued_and_played(chromium, host, by):
         assert sum(row.startswith("kuhn-poker") for row in rows(page, "Results by seat")) == 4
 
 
-SCHEMA = """async (key) => {
-    const answer = await fetch("/api/1/new/choices", {headers: {Authorization: `Bearer ${key}`}});
-    return (await answer.json()).games.find((own) => own.name === "acme-coins").schema;
-}"""
-
-
 def test_game_of_somebody_else_is_set(chromium, host):
     """Parameters that lie in each other, lists, names and alternatives are filled in, and stand in the file."""
     served, _ = host
@@ -174,9 +168,16 @@ def test_game_of_somebody_else_is_set(chromium, host):
         choose(hand, page, "Game", "acme-coins")
         page.locator(".fold summary").first.click()
         page.locator(".settings .form").first.wait_for()
-        schema = page.evaluate(SCHEMA, served.key)
-        form = page.evaluate("async (schema) => (await import('/static/settings_form.js')).formOf(schema)", schema)
-        enter(hand, form, value)
+        hand.press("[data-add='#/table/purses']")
+        for place, purse in enumerate(value["table"]["purses"]):
+            for name, told in purse.items():
+                hand.write(f"[data-key='#/table/purses/{place}/{name}']", str(told))
+        hand.write("[data-name='#/table/by-name']", "ann")
+        hand.press("[data-add='#/table/by-name']")
+        hand.write("[data-key='#/table/by-name/ann']", "4")
+        hand.press("[data-tab='#/limit#1']")
+        for name, told in value["limit"].items():
+            hand.write(f"[data-key='#/limit/{name}']", str(told))
         page.get_by_role("button", name="The file").click()
         page.get_by_role("group", name="the benchmark file").wait_for()
         text = page.get_by_role("group", name="the benchmark file").inner_text()
@@ -376,12 +377,11 @@ FORGET = """([key, name]) => fetch("/api/1/new/keys/forget", {method: "POST", bo
 WALK = """async (key) => {
     const answer = await fetch("/api/1/new/choices", {headers: {Authorization: `Bearer ${key}`}});
     const choices = await answer.json();
-    const { formOf, begun } = await import("/static/settings_form.js");
-    const { FormView } = await import("/static/form.js");
+    const { SchemaForm } = await import("/static/schema_form.js");
     const [shown, free, lost] = [[], [], []];
     for (const { name, schema } of [...choices.games, ...choices.agents, ...choices.backends]) {
-        const view = new FormView();
-        view.show(formOf(schema), begun(schema));
+        const view = new SchemaForm({ front: Object.keys(schema.properties ?? {}) });
+        view.show(schema, {});
         const controls = [...view.element.querySelectorAll("[data-key], [data-add], [data-tab]")];
         for (const own of Object.keys(schema.properties ?? {})) {
             const isOf = ({ dataset }) => [dataset.key, dataset.add, dataset.tab]
@@ -397,14 +397,14 @@ WALK = """async (key) => {
 
 
 def test_every_schema_is_a_form(chromium, host):
-    """Each parameter of each installed game, agent and backend has a field; JSON is for where anything may stand."""
+    """Each parameter of each installed game, agent and backend has a field, and none is filled in as JSON."""
     served, _ = host
     with visiting(chromium, served) as visit:
         found = at_the_form(visit).evaluate(WALK, served.key)
 
     assert found["lost"] == []
     assert len(found["shown"]) > 200
-    assert [name for name in found["free"] if name.rpartition(".")[2] not in {"file", "log", "table"}] == []
+    assert found["free"] == []
 
 
 def test_reader_finds_no_way_to_start(chromium, folder, tmp_path):
@@ -434,9 +434,7 @@ def test_grid_games_are_played_whatever_is_closed(chromium, tmp_path):
             choose(hand, page, "Game", "grid-tic-tac-toe")
             model(page, server)
             page.locator(".seat .fold summary").first.click()
-            hand.press("[data-tab='#/can#1']")  # a server of one's own says nothing of what its model can
-            hand.press("[data-add='#/can']")
-            hand.write("[data-key='#/can/0']", "images")
+            hand.write("[data-key='#/can']", "images")  # a server of one's own says nothing of what its model can
             choose(hand, page, "The position is shown as", "list")
             for game, form in (("grid-connect-four", "illustration"), ("gomoku", "image")):
                 hand.press("button:text-is('Add a game or pair')")
