@@ -19,10 +19,12 @@ export default function Settings({ schema, value, change, label, first = null, m
 }
 
 function made(schema, value, { name, first, most, without }, change) {
-  const properties = Object.fromEntries(Object.entries(schema.properties ?? {}).filter(([own]) => !without.includes(own)));
+  const names = Object.keys(schema.properties ?? {}).filter((own) => !without.includes(own));
+  const front = [...(schema.required ?? []), ...(first ?? names.slice(0, most))].filter((own) => names.includes(own));
+  const properties = Object.fromEntries([...front, ...names].map((own) => [own, schema.properties[own]]));
   const isDefault = (own, each) => textOf(each) === textOf(properties[own]?.default ?? null);
   const changed = (next) => change(Object.fromEntries(Object.entries(next).filter(([own, each]) => !isDefault(own, each))));
-  const form = new SchemaForm({ name, front: first ?? Object.keys(properties).slice(0, most), changed });
+  const form = new SchemaForm({ name, front, changed });
   form.show({ ...schema, properties }, value);
   return form;
 }
