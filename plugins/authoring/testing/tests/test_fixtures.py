@@ -1,7 +1,11 @@
 """What is shipped for authors' tests: fixtures, golden playthroughs, and nothing that slows pytest down."""
 
+import json
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import attrs
 import pytest
@@ -188,3 +192,30 @@ def test_plugin_imports_nothing_heavy():
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
 
     assert set(eval(found)) <= {"arena_testing", "arena_testing.pytest_plugin", "importlib.metadata"}
+
+
+def test_model_is_asked_over_http(model_server):
+    """A model behind a server answers who has its key, refuses others in words, and waits once it has answered some."""
+    model = model_server(lambda body: body["messages"][-1]["content"].upper(), key="sk-1", free=1)
+
+    answers = [asked(model.address, key) for key in ("sk-2", "sk-1")]
+    waiting = ThreadPoolExecutor().submit(asked, model.address, "sk-1")
+    before = waiting.done(), len(model.requests)
+    model.gate.set()
+
+    assert "Incorrect API key provided: sk-2" in answers[0]["error"]["message"]
+    assert answers[1]["choices"][0]["message"]["content"] == "HELLO"
+    assert before == (False, 2)
+    assert waiting.result() == answers[1]
+    assert len(model.requests) == 3
+
+
+def asked(address, key):
+    """What a model says to a greeting."""
+    body = json.dumps({"model": "m", "messages": [{"role": "user", "content": "hello"}]}).encode()
+    request = Request(f"{address}/chat/completions", body, {"Authorization": f"Bearer {key}"})
+    try:
+        with urlopen(request) as answer:
+            return json.loads(answer.read())
+    except HTTPError as error:
+        return json.loads(error.read())

@@ -1,7 +1,6 @@
 """Whole runs on real Ray clusters, simulated on this machine; slow, since each starts some twenty processes."""
 
 import asyncio
-import itertools
 import json
 import os
 import re
@@ -11,10 +10,8 @@ import sys
 import threading
 import time
 from collections import Counter
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-import attrs
 import pytest
 from arena.catalog import Catalog
 from arena.errors import BackendError, ConfigError, StopRun
@@ -235,62 +232,10 @@ def test_budget_of_calls_holds_and_is_raised_on_resume(plain, cluster, tmp_path)
     assert first + asked(tmp_path) == kept(tmp_path / "run")
 
 
-@attrs.define(eq=False)
-class Provider:
-    """Answers over HTTP after a while, and notes when each request came and went; or refuses all of them."""
-
-    address: str = ""
-    latency_s: float = 0.1
-    refuses: bool = False
-    requests: list[tuple[float, float]] = attrs.field(factory=list)
-
-    @property
-    def most_at_once(self) -> int:
-        """The most requests that were under way at one moment."""
-        moments = sorted([(at, 1) for at, _ in self.requests] + [(until, -1) for _, until in self.requests])
-        return max(itertools.accumulate(change for _, change in moments))
-
-    def answer(self, handler):
-        at = time.monotonic()
-        handler.rfile.read(int(handler.headers["Content-Length"]))
-        time.sleep(self.latency_s)
-        message = {"role": "assistant", "content": '{"action": 4}'}
-        choice = {"index": 0, "message": message, "finish_reason": "stop"}
-        used = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
-        body = {"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice], "usage": used}
-        error = {"error": {"message": "Incorrect API key", "type": "x", "code": "invalid_api_key"}}
-        data = json.dumps(error if self.refuses else body).encode()
-        self.requests.append((at, time.monotonic()))
-        handler.send_response(401 if self.refuses else 200)
-        handler.send_header("Content-Type", "application/json")
-        handler.send_header("Content-Length", str(len(data)))
-        handler.end_headers()
-        handler.wfile.write(data)
-
-
 @pytest.fixture
-def provider():
+def provider(model_server):
     """A server of the test's own, that is no model in anybody's process."""
-    found = Provider()
-
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_POST(self):
-            found.answer(self)
-
-        def log_message(self, format, *args):  # noqa: A002 -- the name http.server uses
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    found.address = f"http://127.0.0.1:{server.server_port}/v1"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    yield found
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    return model_server(lambda body: '{"action": 4}', latency_s=0.1)
 
 
 def hosted(plain, provider, **more):
@@ -346,7 +291,7 @@ def test_a_budget_holds_across_workers_by_the_servers_log(plain, provider, clust
 
 def test_a_missing_key_is_found_out_once_for_all_workers(plain, provider, cluster, tmp_path):
     """What one worker learns keeps the others from asking; the matches of other agents are played."""
-    provider.refuses = True
+    provider.key = "of nobody here"
     several = hosted(plain, provider, concurrency=2)
     several["agents"]["other"] = "first-legal"
 

@@ -10,10 +10,8 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
@@ -24,6 +22,7 @@ import pytest
 import xllamacpp
 from arena_backend_llamacpp.weights import EMBEDDED, locate
 from arena_engine import Journal
+from arena_testing.model_server import ModelServer
 
 pytestmark = pytest.mark.slow
 
@@ -101,66 +100,16 @@ def view(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[
         yield start
 
 
-@attrs.define(eq=False)
-class Provider:
-    """A provider with OpenAI's protocol that knows one key, and tells a wrong one which it was.
-
-    It answers with a cell of the board, a different one each time; once ``held`` is empty it answers nobody any more.
-    """
-
-    address: str = ""
-    calls: Iterator[int] = attrs.field(factory=itertools.count)
-    held: threading.Semaphore = attrs.field(factory=lambda: threading.Semaphore(10_000))
-
-    def answer(self, key: str) -> tuple[int, Any]:
-        """What a request with a key is answered."""
-        if key != CANARY:
-            error = {"message": f"Incorrect API key provided: {key}", "type": "invalid_request_error", "code": None}
-            return 401, {"error": error}
-        self.held.acquire()
-        number = next(self.calls)
-        text = json.dumps({"row": number % 3 + 1, "column": number // 3 % 3 + 1})
-        choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
-        usage = {"prompt_tokens": 100, "completion_tokens": 8, "total_tokens": 108}
-        return 200, {
-            "id": "1",
-            "object": "chat.completion",
-            "created": 1,
-            "model": "m",
-            "choices": [choice],
-            "usage": usage,
-        }
-
-
 @pytest.fixture
-def provider() -> Iterator[Provider]:
-    """A provider of its own for the test."""
-    found = Provider()
+def provider(model_server) -> ModelServer:
+    """A model with a key, which answers with a cell of the board, a different one each time."""
+    numbers = itertools.count()
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            self.rfile.read(int(self.headers["Content-Length"]))
-            status, plain = found.answer(self.headers.get("Authorization", "").removeprefix("Bearer "))
-            data = json.dumps(plain).encode()
-            with contextlib.suppress(OSError):  # who asked may have been killed
-                self.send_response(status)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(data)))
-                self.end_headers()
-                self.wfile.write(data)
+    def answer(body: Any) -> str:
+        number = next(numbers)
+        return json.dumps({"row": number % 3 + 1, "column": number // 3 % 3 + 1})
 
-        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 -- the name http.server uses
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    found.address = f"http://127.0.0.1:{server.server_port}/v1"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    yield found
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    return model_server(answer, key=CANARY)
 
 
 @pytest.fixture
@@ -241,7 +190,7 @@ def test_match_goes_on_with_its_key_after_everything_was_killed(view, provider, 
 
     The key stands in no file, no argument, no answer. The files are those of `arena export`, and are read again.
     """
-    provider.held = threading.Semaphore(30)
+    provider.free = 30
     first = view()
     benchmark = first.post("/new/match", plan(provider.address, [item("grid-tic-tac-toe", 5)]))
     assert benchmark["problems"] == []
@@ -255,7 +204,7 @@ def test_match_goes_on_with_its_key_after_everything_was_killed(view, provider, 
     for process in (*players_of(directory), *below(first.process.pid)):
         with contextlib.suppress(ProcessLookupError):
             os.kill(process, signal.SIGKILL)
-    provider.held = threading.Semaphore(10_000)
+    provider.gate.set()
 
     second = view()
     missing = second.post(f"/run/{run}/resume", {}, 409)
@@ -270,7 +219,7 @@ def test_match_goes_on_with_its_key_after_everything_was_killed(view, provider, 
     ]
     environments = [environment(pid) for pid in below(second.process.pid)]
 
-    assert (tested["prompt_tokens"], tested["completion_tokens"], tested["cost_usd"] > 0) == (100, 8, True)
+    assert (tested["prompt_tokens"], tested["completion_tokens"], tested["cost_usd"] > 0) == (100, 10, True)
     assert before["done"] < 10
     assert missing["secrets"] == [NAME]
     assert (head["done"], head["planned"]) == (10, 10)

@@ -9,67 +9,15 @@ from arena_web.kept_values import KeptValues
 from arena_web.positions import AGAIN_S, MatchSource, Positions, Problem
 from arena_web.workers import WorkerFailed, Workers
 
+from .coins import COINS
+
 pytestmark = pytest.mark.asyncio(loop_scope="session")
-
-GAME = """
-import os
-from arena.game import Decision, Game, GameFacts, Options, State
-from arena.plugin import Plugin
-from arena.record import GameEvent
-import attrs
-
-COINS = Plugin(api=2, factory="acme_coins:Coins", summary="takes a coin")
-
-
-class _State(State):
-    def __init__(self):
-        self.left = 3
-
-    def to_act(self):
-        return (self.left % 2,) if self.left else ()
-
-    def decision(self, player):
-        return Decision(player=player, options=Options((1,), "take {}".format))
-
-    def observe(self, player):
-        how = os.environ.get("ACME_COINS", "")
-        while how == "hang":
-            pass
-        if how == "exit":
-            os._exit(7)
-        if how == "raise":
-            raise RuntimeError("<b>no</b>")
-        if how == "memory":
-            held = ["x" * 1_000_000 for _ in range(10_000)]
-        return {"left": self.left}
-
-    def apply(self, actions):
-        self.left -= 1
-        return (GameEvent("taken", {"left": self.left}, None),)
-
-    def returns(self):
-        return None if self.left else (1.0, -1.0)
-
-
-@attrs.frozen
-class Coins(Game):
-    rules = "Take a coin."
-
-    def player_counts(self):
-        return (2,)
-
-    def facts(self, players):
-        return GameFacts(returns="zero-sum", min_return=-1.0, max_return=1.0)
-
-    def start(self, chance, players):
-        return _State(), ()
-"""
 
 
 @pytest.fixture
 def coins(installed, tmp_path):
     """A run of a third party's game."""
-    installed.add("acme-coins", {"arena.games": {"acme-coins": "acme_coins:COINS"}}, {"acme_coins.py": GAME})
+    installed.add("acme-coins", {"arena.games": {"acme-coins": "acme_coins:COINS"}}, {"acme_coins.py": COINS})
     benchmark = {
         "name": "coins",
         "games": {"coins": "acme-coins"},

@@ -12,6 +12,8 @@
     The journal of a finished run, of given or sample matches.
 ``scripted_backend``
     A backend that returns given answers and records its requests.
+``model_server``
+    Serves a model over HTTP on this machine, with OpenAI's protocol.
 ``installed_plugin``
     Makes a class of the test a plugin that can be found by name while the test runs.
 ``installed``
@@ -29,8 +31,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
+    from typing import Any
 
     from arena.chance import Chance
     from arena.game import Game
@@ -41,6 +44,7 @@ if TYPE_CHECKING:
 
     from arena_testing.distributions import Installed
     from arena_testing.fakes import ScriptedBackend
+    from arena_testing.model_server import ModelServer
     from arena_testing.play_match import PlayedMatch
     from arena_testing.playthrough import Playthrough
 
@@ -124,6 +128,25 @@ def scripted_backend() -> Callable[..., ScriptedBackend]:
     from arena_testing.fakes import answering
 
     return answering
+
+
+@pytest.fixture
+def model_server() -> Iterator[Callable[..., ModelServer]]:
+    """Serve a model on a free port of this machine: ``model_server(answer, key=None, latency_s=0.0, …)``.
+
+    ``answer`` gives what the model says to the body of a request; further arguments are fields of the ``ModelServer``
+    that is returned, whose ``address`` is the base URL for a backend. The server is shut down after the test.
+    """
+    from contextlib import ExitStack
+
+    from arena_testing.model_server import ModelServer, serving
+
+    with ExitStack() as stack:
+
+        def serve(answer: Callable[[Mapping[str, Any]], str], **more: Any) -> ModelServer:
+            return stack.enter_context(serving(ModelServer(answer, **more)))
+
+        yield serve
 
 
 @pytest.fixture

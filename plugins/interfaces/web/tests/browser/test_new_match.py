@@ -1,6 +1,8 @@
 """New match: put together by pointer and by keys alone, with mistakes, with keys, and started."""
 
+import json
 import os
+import re
 import subprocess
 import zipfile
 from contextlib import suppress
@@ -8,74 +10,15 @@ from contextlib import suppress
 import pytest
 from arena_testing.distributions import Installed
 
+from ..coins import COINS
 from .conftest import ARENA, serving, visiting
-from .filling import Keys, Pointer, enter
-from .model_server import model_server
+from .filling import Keys, Pointer
 from .test_smoke import fetched
 from .test_states import NARROW, is_narrow_enough
 
 pytestmark = [pytest.mark.web, pytest.mark.xdist_group("web")]
 
 CANARY = "sk-canary-1f2e3d4c5b6a7988"
-
-COINS = """
-import attrs
-from arena.game import Decision, Game, GameFacts, Options, State
-from arena.plugin import Plugin
-from arena.record import GameEvent
-
-COINS = Plugin(api=2, factory="acme_coins:Coins", summary="takes a coin")
-
-
-@attrs.frozen
-class Purse:
-    coins: int = attrs.field(default=3, metadata={"help": "how many there are"})
-    kind: str = attrs.field(default="gold", metadata={"help": "what they are of"})
-
-
-@attrs.frozen
-class Table:
-    purses: tuple[Purse, ...] = (Purse(),)
-    by_name: dict[str, int] = attrs.field(factory=dict)
-
-
-class _State(State):
-    def __init__(self, left):
-        self.left = left
-
-    def to_act(self):
-        return (self.left % 2,) if self.left else ()
-
-    def decision(self, player):
-        return Decision(player=player, options=Options((1,), "take {}".format))
-
-    def observe(self, player):
-        return {"left": self.left}
-
-    def apply(self, actions):
-        self.left -= 1
-        return (GameEvent("taken", {"left": self.left}, None),)
-
-    def returns(self):
-        return None if self.left else (1.0, -1.0)
-
-
-@attrs.frozen
-class Coins(Game):
-    table: Table = attrs.field(default=Table(), metadata={"help": "what lies there"})
-    limit: int | Purse | None = attrs.field(default=None, metadata={"help": "a number, or a purse"})
-    rules = "Take a coin."
-
-    def player_counts(self):
-        return (2,)
-
-    def facts(self, players):
-        return GameFacts(returns="zero-sum", min_return=-1.0, max_return=1.0)
-
-    def start(self, chance, players):
-        return _State(sum(purse.coins for purse in self.table.purses)), ()
-"""
-"""A game of somebody else whose parameters lie in each other."""
 
 
 @pytest.fixture(scope="module")
@@ -155,12 +98,6 @@ def test_two_games_are_queued_and_played(chromium, host, by):
         assert sum(row.startswith("kuhn-poker") for row in rows(page, "Results by seat")) == 4
 
 
-SCHEMA = """async (key) => {
-    const answer = await fetch("/api/1/new/choices", {headers: {Authorization: `Bearer ${key}`}});
-    return (await answer.json()).games.find((own) => own.name === "acme-coins").schema;
-}"""
-
-
 def test_game_of_somebody_else_is_set(chromium, host):
     """Parameters that lie in each other, lists, names and alternatives are filled in, and stand in the file."""
     served, _ = host
@@ -174,9 +111,16 @@ def test_game_of_somebody_else_is_set(chromium, host):
         choose(hand, page, "Game", "acme-coins")
         page.locator(".fold summary").first.click()
         page.locator(".settings .form").first.wait_for()
-        schema = page.evaluate(SCHEMA, served.key)
-        form = page.evaluate("async (schema) => (await import('/static/settings_form.js')).formOf(schema)", schema)
-        enter(hand, form, value)
+        hand.press("[data-add='#/table/purses']")
+        for place, purse in enumerate(value["table"]["purses"]):
+            for name, told in purse.items():
+                hand.write(f"[data-key='#/table/purses/{place}/{name}']", str(told))
+        hand.write("[data-name='#/table/by-name']", "ann")
+        hand.press("[data-add='#/table/by-name']")
+        hand.write("[data-key='#/table/by-name/ann']", "4")
+        hand.press("[data-tab='#/limit#1']")
+        for name, told in value["limit"].items():
+            hand.write(f"[data-key='#/limit/{name}']", str(told))
         page.get_by_role("button", name="The file").click()
         page.get_by_role("group", name="the benchmark file").wait_for()
         text = page.get_by_role("group", name="the benchmark file").inner_text()
@@ -197,6 +141,18 @@ def model(page, server, place=0):
     hand.write("[data-key='#/base-url']", server.address)
 
 
+@pytest.fixture
+def server(model_server):
+    """A model with a key, which plays the first action that a prompt lists, and says that it is ready else."""
+
+    def answer(body):
+        texts = [each["content"] for each in body["messages"] if isinstance(each["content"], str)]
+        listed = re.findall(r"Your legal actions:\n- (.+)", "\n".join(texts))
+        return json.dumps({"action": listed[-1]}) if listed else "ready"
+
+    return model_server(answer, key=CANARY)
+
+
 def stored(page) -> str:
     """What the browser keeps, and where it is."""
     return page.evaluate(
@@ -206,12 +162,12 @@ def stored(page) -> str:
 
 
 @pytest.mark.campaign
-def test_key_is_sent_once_and_lies_nowhere(chromium, host):
+def test_key_is_sent_once_and_lies_nowhere(chromium, host, server):
     """A key is typed, tried and used: what the page shows, keeps, is told and asks for elsewhere does not hold it."""
     from playwright.sync_api import Error
 
     served, runs = host
-    with model_server(CANARY) as server, visiting(chromium, served, is_known_missing=True) as visit:
+    with visiting(chromium, served, is_known_missing=True) as visit:
         page = at_the_form(visit)
         hand, told, asked = Pointer(page), [], []
 
@@ -312,13 +268,10 @@ def test_each_mistake_stands_at_its_field(chromium, host):
     assert [text for text in said.values() if text not in told] == [], told
 
 
-def test_page_is_accessible_in_every_state(chromium, host):
+def test_page_is_accessible_in_every_state(chromium, host, server):
     """From the first look to the question for a key: no finding in either theme, no scroll sideways, 150 kB."""
     served, _ = host
-    with (
-        model_server(CANARY) as server,
-        visiting(chromium, served, is_audited=True, is_known_missing=True, color_scheme="light") as visit,
-    ):
+    with visiting(chromium, served, is_audited=True, is_known_missing=True, color_scheme="light") as visit:
         page = at_the_form(visit)
         hand, found = Pointer(page), {}
 
@@ -376,12 +329,11 @@ FORGET = """([key, name]) => fetch("/api/1/new/keys/forget", {method: "POST", bo
 WALK = """async (key) => {
     const answer = await fetch("/api/1/new/choices", {headers: {Authorization: `Bearer ${key}`}});
     const choices = await answer.json();
-    const { formOf, begun } = await import("/static/settings_form.js");
-    const { FormView } = await import("/static/form.js");
+    const { SchemaForm } = await import("/static/schema_form.js");
     const [shown, free, lost] = [[], [], []];
     for (const { name, schema } of [...choices.games, ...choices.agents, ...choices.backends]) {
-        const view = new FormView();
-        view.show(formOf(schema), begun(schema));
+        const view = new SchemaForm({ front: Object.keys(schema.properties ?? {}) });
+        view.show(schema, {});
         const controls = [...view.element.querySelectorAll("[data-key], [data-add], [data-tab]")];
         for (const own of Object.keys(schema.properties ?? {})) {
             const isOf = ({ dataset }) => [dataset.key, dataset.add, dataset.tab]
@@ -397,14 +349,14 @@ WALK = """async (key) => {
 
 
 def test_every_schema_is_a_form(chromium, host):
-    """Each parameter of each installed game, agent and backend has a field; JSON is for where anything may stand."""
+    """Each parameter of each installed game, agent and backend has a field, and none is filled in as JSON."""
     served, _ = host
     with visiting(chromium, served) as visit:
         found = at_the_form(visit).evaluate(WALK, served.key)
 
     assert found["lost"] == []
     assert len(found["shown"]) > 200
-    assert [name for name in found["free"] if name.rpartition(".")[2] not in {"file", "log", "table"}] == []
+    assert found["free"] == []
 
 
 def test_reader_finds_no_way_to_start(chromium, folder, tmp_path):
@@ -418,76 +370,72 @@ def test_reader_finds_no_way_to_start(chromium, folder, tmp_path):
 
 
 @pytest.mark.campaign
-def test_grid_games_are_played_whatever_is_closed(chromium, tmp_path):
+def test_grid_games_are_played_whatever_is_closed(chromium, tmp_path, server):
     """What was filled in is there in a new tab; a run goes on without one; a new server asks for the key, and plays on.
 
     In the end the files are those of ``arena export``, and the submissions are read by ``arena import``.
     """
     runs, state = tmp_path / "runs", tmp_path / "state"
     runs.mkdir()
-    with model_server(CANARY) as server:
-        server.gate.clear()
-        server.free = 40
-        with serving(runs, state) as served, visiting(chromium, served) as visit:
-            page = at_the_form(visit)
-            hand = Pointer(page)
-            choose(hand, page, "Game", "grid-tic-tac-toe")
-            model(page, server)
-            page.locator(".seat .fold summary").first.click()
-            hand.press("[data-tab='#/can#1']")  # a server of one's own says nothing of what its model can
-            hand.press("[data-add='#/can']")
-            hand.write("[data-key='#/can/0']", "images")
-            choose(hand, page, "The position is shown as", "list")
-            for game, form in (("grid-connect-four", "illustration"), ("gomoku", "image")):
-                hand.press("button:text-is('Add a game or pair')")
-                choose(hand, page, "Game", game)
-                page.locator(".queue li[aria-current]", has_text=game).wait_for()
-                page.get_by_role("button", name="Test this model").wait_for()
-                choose(hand, page, "The position is shown as", form)
-            write(hand, page, "Name", "closed")
-            page.close()
-            visit.page = page = chromium.contexts[0].new_page()
-            at_the_form(visit)
-            assert page.locator(".queue li").count() == 3
-            hand = Pointer(page)
+    server.free = 40
+    with serving(runs, state) as served, visiting(chromium, served) as visit:
+        page = at_the_form(visit)
+        hand = Pointer(page)
+        choose(hand, page, "Game", "grid-tic-tac-toe")
+        model(page, server)
+        page.locator(".seat .fold summary").first.click()
+        hand.write("[data-key='#/can']", "images")  # a server of one's own says nothing of what its model can
+        choose(hand, page, "The position is shown as", "list")
+        for game, form in (("grid-connect-four", "illustration"), ("gomoku", "image")):
+            hand.press("button:text-is('Add a game or pair')")
+            choose(hand, page, "Game", game)
+            page.locator(".queue li[aria-current]", has_text=game).wait_for()
             page.get_by_role("button", name="Test this model").wait_for()
-            page.locator("input[type=password]").fill(CANARY)
-            page.get_by_role("button", name="Set the key").click()
-            page.get_by_role("button", name="Forget").wait_for()
-            hand.press("button:text-is('Start')")
-            page.wait_for_url("**/run/*")
-            path = page.url.removeprefix(served.address)
-            page.close()
-            visit.page = page = chromium.contexts[0].new_page()
-            visit.to(path)
-            page.get_by_text("X to move · refusals: X 0 of 3, O 0 of 3").first.wait_for()
-            visit.picture("run-in-play-light")
-            Pointer(page).press("button:text-is('Stop')")
-            page.get_by_role("button", name="Resume").wait_for()
-        server.gate.set()
-        with (
-            serving(runs, state) as served,
-            visiting(chromium, served, is_known_missing=True, is_audited=True) as visit,
-        ):
-            page = visit.to(path)
-            page.get_by_role("button", name="Resume").click()
-            page.get_by_role("form", name="Keys that are needed").wait_for()
-            found = visit.audit()
-            visit.picture("run-key-light")
-            page.locator("input[type=password]").fill(CANARY)
-            page.get_by_role("button", name="Set and go on").click()
-            page.locator(".chip.good", has_text="finished").wait_for()
-            results = rows(page, "Results by seat")
-            with page.expect_download() as files:
-                page.get_by_role("button", name="files as LLM-Game-Benchmark").click()
-            with page.expect_download() as submissions:
-                page.get_by_role("button", name="submission files").click()
-            visit.settle()
-            found += visit.audit()
-            visit.picture("run-finished-light")
-            given = files.value.path().read_bytes()
-            with zipfile.ZipFile(submissions.value.path()) as packed:
-                packed.extractall(tmp_path / "submissions")
+            choose(hand, page, "The position is shown as", form)
+        write(hand, page, "Name", "closed")
+        page.close()
+        visit.page = page = chromium.contexts[0].new_page()
+        at_the_form(visit)
+        assert page.locator(".queue li").count() == 3
+        hand = Pointer(page)
+        page.get_by_role("button", name="Test this model").wait_for()
+        page.locator("input[type=password]").fill(CANARY)
+        page.get_by_role("button", name="Set the key").click()
+        page.get_by_role("button", name="Forget").wait_for()
+        hand.press("button:text-is('Start')")
+        page.wait_for_url("**/run/*")
+        path = page.url.removeprefix(served.address)
+        page.close()
+        visit.page = page = chromium.contexts[0].new_page()
+        visit.to(path)
+        page.get_by_text("X to move · refusals: X 0 of 3, O 0 of 3").first.wait_for()
+        visit.picture("run-in-play-light")
+        Pointer(page).press("button:text-is('Stop')")
+        page.get_by_role("button", name="Resume").wait_for()
+    server.gate.set()
+    with (
+        serving(runs, state) as served,
+        visiting(chromium, served, is_known_missing=True, is_audited=True) as visit,
+    ):
+        page = visit.to(path)
+        page.get_by_role("button", name="Resume").click()
+        page.get_by_role("form", name="Keys that are needed").wait_for()
+        found = visit.audit()
+        visit.picture("run-key-light")
+        page.locator("input[type=password]").fill(CANARY)
+        page.get_by_role("button", name="Set and go on").click()
+        page.locator(".chip.good", has_text="finished").wait_for()
+        results = rows(page, "Results by seat")
+        with page.expect_download() as files:
+            page.get_by_role("button", name="files as LLM-Game-Benchmark").click()
+        with page.expect_download() as submissions:
+            page.get_by_role("button", name="submission files").click()
+        visit.settle()
+        found += visit.audit()
+        visit.picture("run-finished-light")
+        given = files.value.path().read_bytes()
+        with zipfile.ZipFile(submissions.value.path()) as packed:
+            packed.extractall(tmp_path / "submissions")
 
     run = runs / path.rpartition("/")[2]
     subprocess.run([ARENA, "export", run, "--format", "llm-game-benchmark", "-o", tmp_path / "exported"], check=True)

@@ -2,6 +2,7 @@
 import { inside } from "./form.js";
 import { make } from "./elements.js";
 
+let said = 0; // on all forms of a page
 const FIELDS = "input, textarea, select";
 /** A place by one of the two ways in which keys are spelt. */
 const alike = (pointer) => pointer?.replaceAll("_", "-");
@@ -13,16 +14,16 @@ export function blame(form, problems) {
     own.removeAttribute("aria-invalid");
     describe(own, own.dataset.note);
   }
-  problems.forEach(({ path, what }, place) => {
+  for (const { path, what } of problems) {
     const found = fieldAt(form, path);
-    if (!found) return;
-    const said = make("p", { class: "form-wrong", id: `wrong-${place}`, dir: "auto" }, what);
+    if (!found) continue;
+    const told = make("p", { class: "form-wrong", id: `form-wrong-${(said += 1)}`, dir: "auto" }, what);
     if (found.matches(FIELDS)) {
       found.setAttribute("aria-invalid", "true");
-      describe(found, `${found.getAttribute("aria-describedby") ?? ""} ${said.id}`.trim());
-      found.closest(".form-line").append(said);
-    } else (found.querySelector(":scope > legend, :scope > h2, :scope > summary") ?? found.firstElementChild ?? found).after(said);
-  });
+      describe(found, `${found.getAttribute("aria-describedby") ?? ""} ${told.id}`.trim());
+      found.closest(".form-line").append(told);
+    } else (found.querySelector(":scope > legend, :scope > h2, :scope > summary") ?? found.firstElementChild ?? found).after(told);
+  }
 }
 
 /** Go to the field of a path. */

@@ -14,8 +14,8 @@ const PAGES = [
   ["/annotate/NAME", () => import("./annotate.js"), "tables", "scales", "annotate"],
   ["/compare", () => import("./compare.js"), "tables", "charts"],
   ["/plugins", () => import("./plugins.js"), "tables"],
-  ["/new/benchmark", () => import("./new_benchmark.js"), "touches", "new"],
-  ["/new/match", () => import("./new_match.js"), "touches", "new_match"],
+  ["/new/benchmark", () => import("./new_benchmark.js"), "touches", "forms", "new"],
+  ["/new/match", () => import("./new_match.js"), "touches", "forms", "new_match"],
 ];
 
 function Unknown() {

@@ -75,7 +75,7 @@ function Both({ schema }) {
           ${step.lost && html`<p class="note" role="status">The form wrote the text anew, without your comments and line breaks. <button type="button" onClick=${() => replace(step.lost, "The text is as you wrote it.")}>Bring my text back</button></p>`}
           ${other !== null && !step.lost && html`<p class="note">Another text has taken the place of yours. <button type="button" onClick=${() => replace(other, "The text is as it was before.")}>Bring the other back</button></p>`}<//>
         <${Mistakes} problems=${problems} isEmpty=${isEmpty} answer=${step.answer} reach=${(path) => reach(form, path)} toLine=${toLine} />
-        <${Panel} title="Start"><${Starting} body=${{ text: step.text }} why=${why} secrets=${step.answer?.secrets ?? []} again=${() => step.check()} /><//></div></div></div>`;
+        <${Panel} title="Start"><${Starting} prepare=${() => ({ body: { text: step.text } })} of=${step.text} why=${why} isTriedFirst=${true} secrets=${step.answer?.secrets ?? []} heard=${() => step.check()} /><//></div></div></div>`;
 }
 
 const Bad = ({ error, again }) => error && html`<${Wrong} error=${error} again=${again} />`;

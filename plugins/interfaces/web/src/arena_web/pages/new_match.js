@@ -2,11 +2,11 @@
 import { ask, useAnswer } from "./api.js";
 import { Choice, Folded, Typed } from "./field.js";
 import { html, many, useEffect, useRef, useState } from "./html.js";
-import { Answer, Empty, Panel, say, useTitle } from "./parts.js";
+import { Answer, Empty, Later, Panel, say, useTitle } from "./parts.js";
 import { REFUSALS, blank, keep, kept, matchesOf, planOf, seated } from "./new_plan.js";
 import { Player, nameOf } from "./new_player.js";
 import { SceneView } from "./scene.js";
-import { Starting } from "./new_starting.js";
+import { Starting } from "./starting.js";
 
 const PAUSE_MS = 400;
 const CLOSED = "This link shows runs and starts none. Open the one that `arena view` printed, without `--read-only`.";
@@ -146,7 +146,7 @@ function Form({ choices }) {
       <label class="check"><input type="checkbox" checked=${pairing.rotate} onChange=${(event) => change([...path, "rotate"], event.target.checked)} />Rotate seats: everybody plays in each</label>
       ${count > 0 && html`<p class="soft small total">${many(count, "match", "matches")} of this pair</p>`}</div><//>
     <${Policy} key=${`policy/${round}`} policy=${draft.policy} choices=${choices} wrongAt=${wrongAt} put=${(name, value) => change(["policy", name], value)} />
-    <${Starting} key=${`starting/${round}`} own=${own} /></div>`;
+    <${Run} key=${`run/${round}`} own=${own} /></div>`;
 }
 
 /** What is wrong with the settings of a game: what the plan says, and, at what was changed last, what the game says. */
@@ -197,4 +197,31 @@ function Policy({ policy, choices, wrongAt, put }) {
       ${count === "other" && html`<${Typed} label="How many" inputmode="numeric" value=${policy.other} wrong=${wrong} put=${(next) => put("other", next)} />`}
       <${Choice} label="Counted" value=${policy.per} options=${[["match", "over a whole match"], ["turn", "anew in each turn"]]} put=${(next) => put("per", next)} />
       <${Choice} label="With one more" value=${policy.then} options=${Object.entries(THEN)} put=${(next) => put("then", next)} />`}</div><//>`;
+}
+
+/** What the run is called, the mistakes in it, and what is done with it. */
+function Run({ own }) {
+  const { draft, change, keys, wrong, wrongAt, check, haveKeys } = own;
+  const [file, setFile] = useState({});
+  const of = JSON.stringify([{ ...draft, at: 0 }, keys]);
+  const prepare = async () => {
+    const { isRight, benchmark, text } = await check(true);
+    const name = draft.name.trim();
+    return isRight ? { body: { benchmark, ...(name ? { name } : {}) }, text } : null;
+  };
+  const heard = (names, isSet) => haveKeys((old) => [...old.filter((each) => !names.includes(each)), ...(isSet ? names : [])]);
+  const show = (press, isBusy) => html`<button type="button" disabled=${isBusy} onClick=${press("the file is written", async ({ text }) => setFile({ of, text: String(text) }))}>The file</button>`;
+  return html`<${Panel} title="Run"><div class="row">
+      <${Typed} label="Name" hint="letters, digits, . _ and -; blank: after the first game" value=${draft.name} wrong=${wrongAt("/name")} put=${(next) => change(["name"], next)} />
+      <${Typed} label="Seed" hint="the same seed, the same deals" inputmode="numeric" value=${draft.seed} wrong=${wrongAt("/seed")} put=${(next) => change(["seed"], next)} /></div>
+    ${wrong.length > 0 && html`<div class="wrong mistakes" tabindex="-1"><p><b>${many(wrong.length, "mistake")}</b> to mend before it can be played:</p><ul>${wrong.map(({ path, what }, place) => html`<li key=${place}>${what} <span class="soft small">(${wordsOf(path)})</span></li>`)}</ul></div>`}
+    <${Starting} prepare=${prepare} of=${of} name="Estimate" more=${show} heard=${heard} />
+    ${file.of === of && html`<${Later} key=${of} load=${() => import("./new_file.js")} text=${file.text} name=${draft.name.trim()} />`}<//>`;
+}
+
+/** Where a mistake is, in words. */
+function wordsOf(path) {
+  const [, what, place, part, seat, ...rest] = path.split("/");
+  if (what !== "pairings") return path.slice(1).replaceAll("/", ", ").replaceAll("_", " ");
+  return [`pair ${Number(place) + 1}`, part === "players" ? `player ${Number(seat) + 1}` : part, ...(part === "players" ? rest : [seat, ...rest]).filter((own) => own && own !== "parameters")].join(", ");
 }

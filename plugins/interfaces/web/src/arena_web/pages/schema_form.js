@@ -25,14 +25,18 @@ function parsed(text) {
 const isNumeric = (own) => own.kind === "number";
 const isLine = (value) => typeof value === "string" && value !== "" && !value.includes("\n");
 
+let made = 0; // fields, on all forms of a page
+
 /**
  * Shows a value of a schema with all that may be written in it. `changed` is called with the value, and with the place and
- * the value that were put there; `sections` makes parts with headings of the topmost keys, `[{title, names, isFolded}]`.
+ * the value that were put there; `sections` makes parts with headings of the topmost keys, `[{title, names, isFolded}]`;
+ * without them, `front` are those that are never folded.
  */
 export class SchemaForm extends FormView {
-  constructor({ sections = null, ...more }) {
+  constructor({ sections = null, front = [], ...more }) {
     super(more);
-    Object.assign(this, { sections, places: new Map(), open: new Set(), problems: [], made: 0 });
+    Object.assign(this, { sections, front, places: new Map(), open: new Set(), problems: [] });
+    this.element.classList.add("schema-form");
   }
   put(pointer, value, isTyped = false) {
     this.value = changed(this.value, keysOf(pointer), value, this.places);
@@ -65,6 +69,12 @@ export class SchemaForm extends FormView {
     if (!own.isFilled) own.append(make("div", { class: "folded form" }, own.fill()));
     own.isFilled = true;
     own.open = true;
+  }
+  /** What was added has the focus, also where all of its settings are folded. */
+  begin(pointer) {
+    const fold = [...this.element.querySelectorAll("details")].find((own) => own.pointer === `${pointer}…`);
+    if (fold && !fold.parentElement.querySelector("[data-pointer]")) this.unfold(fold);
+    super.begin(pointer);
   }
   control(schema, value, pointer, name, isKept) {
     const own = read(this.schema, schema);
@@ -125,7 +135,7 @@ export class SchemaForm extends FormView {
     const field = (name) => this.control(own.properties[name], value[spelt(value, name)], at(name), spelt(value, name), own.needed.includes(name));
     const foldAt = `${pointer}…`;
     const isWhole = own.isWhole || keysOf(pointer).length === 1;
-    const isFirst = (name) => isWhole || own.needed.includes(name) || (spelt(value, name) in value && !this.open.has(foldAt));
+    const isFirst = (name) => isWhole || own.needed.includes(name) || (!pointer && this.front.includes(name)) || (spelt(value, name) in value && !this.open.has(foldAt));
     const [first, later] = [names.filter(isFirst), names.filter((name) => !isFirst(name))];
     const isShort = later.length <= FEW;
     const strange = Object.keys(value).filter((name) => name !== "use" && !keyed(own, name));
@@ -158,7 +168,7 @@ export class SchemaForm extends FormView {
   /** A line: the name of a field, the field, and what is said of it. */
   noted(name, field, ...notes) {
     const told = notes.filter(Boolean).join(" · ");
-    const id = `field-${(this.made += 1)}`;
+    const id = `form-field-${(made += 1)}`;
     field.id = id;
     if (told) field.setAttribute("aria-describedby", (field.dataset.note = `${id}-note`));
     return make("div", { class: "form-line" }, make("label", { for: id, dir: "auto" }, name), field, told && make("span", { class: "form-note", id: `${id}-note`, dir: "auto" }, told));

@@ -68,7 +68,8 @@ const KNOWN = {
 export function read(root, schema) {
   if (schema.kind) return schema; // it is read
   const own = followed(root, schema);
-  const values = listed(own);
+  // A plugin of a kind, of which no more than the names is known.
+  const values = own.plugin ? own.names : listed(own);
   if (values) return { ...own, kind: "enum", values: unique(values.filter((each) => each !== null)), isNullable: values.includes(null) };
   const branches = own.anyOf?.filter((each) => each.type !== "null");
   if (!own.properties && branches?.length === 1) {

@@ -2,13 +2,7 @@
 import { ask, useLost } from "./api.js";
 import { coded, html, number, useRef, useState } from "./html.js";
 import { lasting, written } from "./numbers.js";
-import { Bars, Wrong, say } from "./states.js";
-
-/** Start a run of `{benchmark}` or `{text}`, and go to its page. */
-export async function start(body) {
-  const { run } = await ask("/new/start", { body });
-  location.assign(`/run/${encodeURIComponent(run)}`);
-}
+import { Bars, Later, Wrong, say } from "./states.js";
 
 /** The likely one of three numbers, with the least and the most where they differ. */
 function spread([least, likely, most], told) {
@@ -17,7 +11,7 @@ function spread([least, likely, most], told) {
 }
 
 /** What a run would take, as `arena run --dry-run` says it, and how many matches tell two agents apart. */
-export function Estimate({ estimate }) {
+function Estimate({ estimate }) {
   const { matches, calls, cost_usd: cost, seconds, words, power } = estimate;
   const facts = [
     ["matches", number(matches)],
@@ -31,7 +25,7 @@ export function Estimate({ estimate }) {
 }
 
 /** The keys that a run needs, `[{name, is_set}]`: a field for each that is missing, and Forget for the others. */
-export function Keys({ secrets, again }) {
+function Keys({ secrets, again }) {
   if (!secrets.length) return null;
   return html`<div role="group" aria-label="Keys"><ul class="choices secrets">${secrets.map((own) => html`<li key=${own.name}><${Key} own=${own} again=${again} /></li>`)}</ul>
     <p class="soft small">Keys are kept in the memory of this server until it ends or you press Forget, and are given to the run alone.</p></div>`;
@@ -64,47 +58,53 @@ function Key({ own, again }) {
 }
 
 /**
- * The dry run and the start of `body`. What stands in its way is `why`; `secrets` are the keys it needs, and `again` asks
- * for them anew. The dry run comes first: Start can be pressed once it has said what this very body would take.
+ * The dry run and the start of a run. `prepare` gives its `{body}`, to which `of` belongs, or null where it has mistakes. With
+ * `isTriedFirst` Start can be pressed once the dry run has said what this very body would take. What stands in its way is `why`;
+ * `secrets` are the keys it needs, `heard(names, isSet)` is told which are set or missing. `more` makes other buttons: `(press,
+ * isBusy) => html`.
  */
-export function Starting({ body, why = "", secrets = [], again }) {
-  const sent = JSON.stringify(body);
-  const [told, tell] = useState({ of: "", data: null, error: null });
+export function Starting({ prepare, of, why = "", name = "Dry run", isTriedFirst = false, more = null, secrets = [], heard }) {
+  const [told, tell] = useState({});
+  const [failed, fail] = useState(null);
   const [busy, setBusy] = useState("");
-  const [error, setError] = useState(null);
   const isLost = useLost();
-  const isTold = told.of === sent && Boolean(told.data || told.error);
+  const isBusy = Boolean(busy || isLost);
+  const isTold = !isTriedFirst || [told.of, failed?.of].includes(of);
   const missing = secrets.filter((own) => !own.is_set).map((own) => own.name);
   const reason = why || (missing.length ? `a key is missing: ${missing.join(", ")}` : isTold ? "" : "the dry run comes first");
-  const estimate = async () => {
-    setBusy("estimate");
-    setError(null);
+  /** Do something with what was prepared; `label` says what takes its time. What returns true leaves the page. */
+  const press = (label, act) => async () => {
+    setBusy(label);
+    fail(null);
     try {
-      const data = await ask("/new/estimate", { body });
-      tell({ of: sent, data, error: null });
-      say(["The dry run is there.", ...data.power].join(" "));
-    } catch (found) {
-      tell({ of: sent, data: null, error: found });
+      const found = await prepare();
+      if (found && (await act(found)) === true) return;
+    } catch (error) {
+      fail({ of, error });
+      heard((error.secrets ?? []).map(String), false);
     }
     setBusy("");
   };
-  const begin = async () => {
-    setBusy("start");
-    setError(null);
-    try {
-      await start(body);
-    } catch (found) {
-      setError(found);
-      setBusy("");
-      again();
-    }
-  };
+  const estimate = press("the dry run is made", async ({ body }) => {
+    tell({});
+    const data = await ask("/new/estimate", { body });
+    tell({ of, data });
+    say(["The dry run is there.", ...data.power].join(" "));
+  });
+  const begin = press("the run begins", async ({ body }) => {
+    const { run } = await ask("/new/start", { body });
+    say("The run has begun.");
+    location.assign(`/run/${encodeURIComponent(run)}`);
+    return true;
+  });
+  const again = () => heard([], true);
+  const isFirst = isTriedFirst && !isTold;
   return html`<div class="starting"><${Keys} secrets=${secrets} again=${again} />
-    <div class="controls"><button type="button" class=${isTold ? "" : "main"} disabled=${Boolean(why || busy || isLost)} onClick=${estimate}>Dry run</button>
-      <button type="button" class=${isTold ? "main" : ""} disabled=${Boolean(reason || busy || isLost)} aria-describedby=${reason ? "why-start" : null} onClick=${begin}>Start</button>
+    <div class="controls"><button type="button" class=${isFirst ? "main" : ""} disabled=${Boolean(why) || isBusy} onClick=${estimate}>${name}</button>${more?.(press, isBusy)}
+      <button type="button" class=${isFirst ? "" : "main"} disabled=${Boolean(reason) || isBusy} aria-describedby=${reason ? "why-start" : null} onClick=${begin}>Start</button>
       ${reason && html`<span class="soft small" id="why-start">${reason}</span>`}</div>
-    ${busy && html`<${Bars} rows=${2} label=${busy === "start" ? "the run begins" : "the dry run is made"} />`}
-    ${isTold && told.error && html`<${Wrong} error=${told.error} />`}
-    ${told.data && !busy && html`<div class=${isTold ? "" : "is-older"}>${!isTold && html`<p class="soft small">as it was before the last change</p>`}<${Estimate} estimate=${told.data} /></div>`}
-    ${error && html`<${Wrong} error=${error} />`}</div>`;
+    ${busy && html`<${Bars} rows=${2} label=${busy} />`}
+    ${told.data && !busy && html`<div class=${told.of === of ? "" : "is-older"}>${told.of !== of && html`<p class="soft small">as it was before the last change</p>`}<${Estimate} estimate=${told.data} /></div>`}
+    ${failed && !failed.error.secrets?.length && html`<${Wrong} error=${failed.error} />`}
+    ${failed?.error.secrets?.length > 0 && html`<${Later} load=${() => import("./ask_keys.js")} names=${failed.error.secrets.map(String)} error=${failed.error} close=${() => fail(null)} done=${(names) => (heard(names, true), begin())} />`}</div>`;
 }

@@ -1,22 +1,10 @@
-// What a plan may use and how much it can tell; and the benchmark file that it amounts to.
+// The benchmark file that a plan amounts to.
 import { coded, html, useEffect, useRef } from "./html.js";
 import { say } from "./parts.js";
-import { Estimate } from "./starting.js";
 
-/** The heading of what was asked for has the focus once it is there. */
-function useArrival() {
+export default function File({ text, name }) {
   const place = useRef(null);
   useEffect(() => place.current.focus(), []);
-  return place;
-}
-
-export function Estimated({ found }) {
-  const place = useArrival();
-  return html`<section aria-label="Estimate"><h3 tabindex="-1" ref=${place}>Estimate</h3><${Estimate} estimate=${found} /></section>`;
-}
-
-export function File({ text, name }) {
-  const place = useArrival();
   const copy = () => navigator.clipboard.writeText(text).then(() => say("The file is copied."), () => say("Copy it by hand: the browser does not allow it.", true));
   const save = () => {
     const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(new Blob([text], { type: "text/yaml" })), download: `${name || "benchmark"}.yaml` });
