@@ -136,11 +136,16 @@ class Outside:
 
 
 class PlayerAgent(ABC):
-    """An agent as one player of one match, with its memory of that match."""
+    """An agent as one player of one match, with its memory of that match.
+
+    A class whose plain ``act`` takes less than a millisecond sets ``is_quick``: it is then called without a thread.
+    """
+
+    is_quick: ClassVar[bool] = False
 
     @abstractmethod
     def act(self, decision: Decision) -> Response | Awaitable[Response]:
-        """Choose an action. Usually ``async def``; a plain ``def`` is for slow engines and runs in a thread.
+        """Choose an action. Usually ``async def``; a plain ``def`` runs in a thread, unless it ``is_quick``.
 
         Called again if the action was refused, with the reasons in ``decision.rejected``. ``BackendError`` passes
         through; every other exception is a bug and ends this match as failed.

@@ -2,14 +2,19 @@
 
 import asyncio
 import json
+from threading import current_thread, main_thread
 
 import attrs
-from arena.agent import Refusal, Reply
+import pytest
+from arena.agent import Agent, PlayerAgent, Refusal, Reply
 from arena.errors import StaleDecision
 from arena.game import Illegal
+from arena.hookspecs import hookimpl
 from arena.illegal_actions import IllegalActionPolicy
 from arena.record import Ending, Player, RefusalKind
 from arena.testing import RANDOM, FunctionAgent, playing
+from arena_engine.match.player import MatchPlayer
+from arena_engine.running import context
 
 from ....authoring.testing.tests.games_alone import Labyrinth, Route
 from ....authoring.testing.tests.games_board import TicTacToe
@@ -18,6 +23,28 @@ from ....authoring.testing.tests.games_tables import Auction, Proposals
 from ....authoring.testing.tests.games_together import Letters, RockPaperScissors, Workshop
 
 NO_RETRIES = IllegalActionPolicy(retries=0)
+
+
+@pytest.fixture(autouse=True, params=["at once", "suspended"])
+def answers(request, monkeypatch):
+    """Each test of this file is of agents that answer at once, and of the same agents that suspend each time first."""
+    if request.param == "at once":
+        return
+
+    begin = MatchPlayer.__init__
+
+    def begin_suspended(player, *parts):
+        begin(player, *parts)
+        act = player._calls.act
+
+        async def acts(decision):
+            await asyncio.sleep(0)
+            return await act(decision)
+
+        player._act_here = player._calls.act = acts
+        player._is_async = True
+
+    monkeypatch.setattr(MatchPlayer, "__init__", begin_suspended)
 
 
 def kinds(record, source="referee"):
@@ -31,6 +58,71 @@ def test_match_ends_by_the_rules(play):
 
     assert (record.ending, record.returns, record.seats) == (Ending.RULES, (1.0, -1.0), ("X", "O"))
     assert [e.data["label"] for e in record.played()] == ["top left", "left", "top", "centre", "top right"]
+
+
+def test_agent_of_a_simultaneous_step_is_in_a_task_of_its_own(play):
+    """Time-outs that agents set themselves cut off their own answers, and those of nobody else."""
+
+    async def gives_up(decision, seat):
+        try:
+            async with asyncio.timeout(0):
+                await asyncio.Event().wait()
+        except TimeoutError:
+            return Reply(action="paper")
+
+    async def takes_turns(decision, seat):
+        for _ in range(5):
+            await asyncio.sleep(0)
+        return Reply(action="rock")
+
+    record = play(RockPaperScissors(rounds=2), [FunctionAgent(gives_up), FunctionAgent(takes_turns)]).over
+
+    assert [e.data["action"] for e in record.played()] == ["paper", "rock"] * 2
+
+
+def test_quick_agent_is_called_where_the_referee_is(play):
+    """A plain ``act`` runs in a thread, but not that of an agent that says that it is quick."""
+    threads = {}
+
+    class Player(PlayerAgent):
+        def act(self, decision):
+            threads.setdefault(type(self), current_thread())
+            return Reply(action="rock")
+
+    class QuickPlayer(Player):
+        is_quick = True
+
+    @attrs.frozen
+    class Plays(Agent):
+        player: type
+
+        def join(self, seat):
+            return self.player()
+
+    record = play(RockPaperScissors(rounds=1), [Plays(Player), Plays(QuickPlayer)]).over
+
+    assert record.ending is Ending.RULES
+    assert [threads[kind] is main_thread() for kind in (Player, QuickPlayer)] == [False, True]
+
+
+def test_event_loop_turns_though_nobody_waits(play, monkeypatch):
+    """Agents that answer at once keep the event loop from turning for a while, and not for a whole match."""
+    monkeypatch.setattr(context, "TURN_S", 0.0)
+    turns = []
+
+    async def plays(decision, seat):
+        asyncio.get_running_loop().call_soon(turns.append, decision.turn)
+        return Reply(action="rock")
+
+    class Counts:
+        @hookimpl
+        def match_finished(self, record):
+            turns.append("over")
+
+    agents = [FunctionAgent(plays), playing("rock", "rock", "rock")]
+    play(RockPaperScissors(rounds=3), agents, watchers={"c": Counts()})
+
+    assert turns.index("over") >= 2
 
 
 def test_rewards_are_written_down(play):

@@ -107,6 +107,10 @@ class Redactor:
                 text = text.replace(form, shown)
         return text
 
+    def utf8(self, text: bytes) -> bytes:
+        """A text in UTF-8 without the secrets."""
+        return self.text(text.decode()).encode() if self._forms else text
+
     def json(self, value: Any) -> Any:
         """A JSON value whose texts, keys included, are without the secrets."""
         if isinstance(value, str):

@@ -23,7 +23,7 @@ from arena_engine.journal.entries import JournalEntry, Reservation
 from arena_engine.journal.header import Header
 from arena_engine.journal.migration import migrate_tables
 from arena_engine.journal.reading import JournalReader
-from arena_engine.journal.record_text import events_text, record_text
+from arena_engine.journal.record_text import events_text, record_bytes
 from arena_engine.journal.rows import Rows
 from arena_engine.journal.schema import (
     ANSWERS,
@@ -209,7 +209,7 @@ class Journal(JournalReader):
         ``JournalFull`` if an earlier write failed; ``ValueError``, ``TypeError`` or ``RecursionError`` if something in
         the record is no JSON.
         """
-        text = self._clean(record_text(record))
+        text = self._redactor.utf8(record_bytes(record))
         summary = summary_row(record, started, None if started is None else datetime.now(UTC))
         if record.id in self._in_progress:
             self._in_progress.discard(record.id)
@@ -276,7 +276,7 @@ def _migrate(path: Path) -> None:
         database.close()
 
 
-def _put_record(match: str, ending: str, text: str, summary: tuple[object, ...], rows: Rows) -> None:
+def _put_record(match: str, ending: str, text: bytes, summary: tuple[object, ...], rows: Rows) -> None:
     rows.put_record(match, ending, PLAIN, text, summary)
 
 

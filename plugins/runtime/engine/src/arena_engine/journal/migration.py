@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from arena.record import MatchRecord
 
-from arena_engine.journal.record_text import record_text
+from arena_engine.journal.record_text import record_bytes
 from arena_engine.journal.rows import Rows
 from arena_engine.journal.schema import ANSWERS, ATTEMPTS, JUDGEMENTS, META, PLAIN, PLANS, SCHEMA, TABLES
 from arena_engine.journal.summaries import summary_row
@@ -57,7 +57,7 @@ def migrate_tables(database: sqlite3.Connection) -> None:
     for match, text in _records(database):
         record = MatchRecord.from_json(json.loads(text))
         summary = summary_row(record)
-        rows.put_record(match, str(record.ending), PLAIN, record_text(record), summary)
+        rows.put_record(match, str(record.ending), PLAIN, record_bytes(record), summary)
     rows.store()
     for name in _OLD_TABLES:
         database.execute(f"DROP TABLE old_{name}")

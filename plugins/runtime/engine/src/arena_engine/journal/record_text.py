@@ -1,22 +1,70 @@
 """Converts match records to the texts that a journal keeps."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any, Final, cast
 
 from arena.record import Event, MatchRecord, encoder
 
 _encode = encoder(allow_nan=False)
 
+_TEXT: Final = frozenset({str})
+_INTEGER: Final = frozenset({int})
+_LEAVES: Final = frozenset({str, int, bool, type(None)})
 
-def record_text(record: MatchRecord) -> str:
-    """A record as the journal keeps it: as JSON and without its plan, which stands in a table of its own.
+
+def record_bytes(record: MatchRecord) -> bytes:
+    """A record as the journal keeps it: as JSON in UTF-8 and without its plan, which stands in a table of its own.
 
     Raises ``TypeError``, ``ValueError`` or ``RecursionError`` if something in it is no JSON.
     """
     plain = record.to_json()
     del plain["plan"]
-    return _encode(plain)
+    encode, raw = _msgspec()
+    try:
+        if all(map(_is_exact_event, record.events)):
+            return encode({**plain, "returns": raw(_encode(record.returns).encode())})
+    except (TypeError, ValueError, OverflowError, RecursionError):
+        pass  # json may write it, and says what is wrong if it does not
+    return _encode(plain).encode()
 
 
 def events_text(events: Sequence[Event]) -> str:
-    """Events as a record has them, as JSON; the same errors as ``record_text``."""
+    """Events as a record has them, as JSON; the same errors as ``record_bytes``."""
     return _encode(events)
+
+
+@cache
+def _msgspec() -> tuple[Callable[[Any], bytes], Callable[[bytes], Any]]:
+    """The encoder of msgspec, and what marks a part that is JSON already; loaded when it is first used."""
+    import msgspec
+
+    return msgspec.json.Encoder().encode, msgspec.Raw
+
+
+def _is_exact_event(event: Event) -> bool:
+    """Whether msgspec writes an event as ``json`` does."""
+    _, _, kind, player, data, to = event
+    return (
+        type(kind) is str
+        and (player is None or type(player) is int)
+        and (to is None or _INTEGER.issuperset(map(type, to)))
+        and (_is_exact(data))
+    )
+
+
+def _is_exact(value: object) -> bool:
+    """Whether a value is made of nothing but types that msgspec writes as ``json`` does.
+
+    Floats are not among them, and subclasses, sets, dates and attrs classes are written where ``json`` refuses them.
+    """
+    kind = type(value)
+    if kind is dict:
+        items = cast("dict[Any, Any]", value)
+        if not _TEXT.issuperset(map(type, items)):
+            return False
+        return _LEAVES.issuperset(map(type, items.values())) or all(map(_is_exact, items.values()))
+    if kind is list or kind is tuple:
+        items = cast("list[Any]", value)
+        return _LEAVES.issuperset(map(type, items)) or all(map(_is_exact, items))
+    return kind in _LEAVES

@@ -7,8 +7,10 @@ from typing import Any, Final
 from arena.errors import JournalError
 
 from arena_engine.journal.schema import (
+    ANSWERS,
     PAIRINGS,
     RECORDS,
+    RESERVATIONS,
     SUMMARIES,
     SUMMED,
     SUMS,
@@ -21,16 +23,21 @@ NOBODY_WON: Final = -1
 """What stands for the winner in a row of totals that counts matches without one: a key cannot be empty."""
 
 _OF_MATCH = (
-    "SELECT number, (SELECT checksum FROM records WHERE records.number = plans.number), used.*, unanswered.* "
-    "FROM plans, "
-    "(SELECT count(*), total(counted = 'estimated'), total(prompt_tokens), total(completion_tokens), sum(cost_usd) "
+    "SELECT number, (SELECT checksum FROM records WHERE records.number = plans.number), "
+    "EXISTS (SELECT 1 FROM summaries WHERE summaries.match = plans.match) FROM plans WHERE match = ?"
+)
+"""The number of a match, the checksum of its record if there is one, and whether it has a summary."""
+
+_USED = (
+    "SELECT used.*, unanswered.* FROM (SELECT "
+    "count(*), total(counted = 'estimated'), total(prompt_tokens), total(completion_tokens), sum(cost_usd) "
     "FROM answers WHERE match = :match AND kind = 'completion' AND scope GLOB '[0-9]*') AS used, "
     "(SELECT count(*), total(prompt_tokens), total(completion_tokens), sum(cost_usd) "
-    "FROM reservations WHERE match = :match AND scope GLOB '[0-9]*') AS unanswered "
-    "WHERE plans.match = :match"
+    "FROM reservations WHERE match = :match AND scope GLOB '[0-9]*') AS unanswered"
 )
-"""The number of a match, the checksum of its record if there is one, and what its players used; in one statement,
-because a short match takes hardly longer than a few of them."""
+"""What the players of a match used."""
+
+_NOTHING: Final = (0, 0, 0, 0, None)
 
 
 class Rows:
@@ -76,20 +83,17 @@ class Rows:
             self._add(table, -1, -old)
         self._database.execute(f"DELETE {condition}", (value,))
 
-    def put_record(self, match: str, ending: str, packing: str, text: str, summary: tuple[Any, ...]) -> None:
-        """Write the record of a match and its summary, to which the usage of its players is added here."""
-        old = self._database.execute(f"{SUMMARIES.select} WHERE match = ?", (match,)).fetchone()
-        if old is not None:
+    def put_record(self, match: str, ending: str, packing: str, text: str | bytes, summary: tuple[Any, ...]) -> None:
+        """Write the record of a match, a text or its UTF-8, and its summary with the usage of its players."""
+        number, old_record, has_summary = self._database.execute(_OF_MATCH, (match,)).fetchone()
+        if has_summary:
+            old = self._database.execute(f"{SUMMARIES.select} WHERE match = ?", (match,)).fetchone()
             self._count(old, -1)
             self._add(SUMMARIES, -1, -old[-1])
-        number, old_record, *used = self._database.execute(_OF_MATCH, {"match": match}).fetchone()
         if old_record is not None:
             self._add(RECORDS, -1, -old_record)
         self._insert(RECORDS, (number, match, ending, packing, text))
-        calls, estimated, prompt, completion, cost, left, sent, written, usd = used
-        usd = cost if usd is None else usd + (cost or 0.0)
-        usage = (calls + left, int(estimated) + left, int(prompt + sent), int(completion + written), usd)
-        row = (*summary[:9], *usage, *summary[14:])
+        row = (*summary[:9], *self._usage(match), *summary[14:])
         self._insert(SUMMARIES, row)
         self._count(row, 1)
 
@@ -102,6 +106,15 @@ class Rows:
             values = (name, *self._sums[name])
             self._database.execute(SUMS.insert, (*values, checksum(self._run, SUMS, values)))
         self._changed.clear()
+
+    def _usage(self, match: str) -> tuple[Any, ...]:
+        """The usage of a match as its summary has it, which is not asked of SQLite in a run without any."""
+        if not (self._sums[ANSWERS.name][0] or self._sums[RESERVATIONS.name][0]):
+            return _NOTHING
+        used = self._database.execute(_USED, {"match": match}).fetchone()
+        calls, estimated, prompt, completion, cost, left, sent, written, usd = used
+        usd = cost if usd is None else usd + (cost or 0.0)
+        return calls + left, int(estimated) + left, int(prompt + sent), int(completion + written), usd
 
     def _insert(self, table: JournalTable, values: tuple[Any, ...]) -> None:
         of_row = checksum(self._run, table, values)

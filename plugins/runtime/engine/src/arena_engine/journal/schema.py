@@ -12,6 +12,8 @@ SCHEMA: Final = 2
 PLAIN: Final = "plain"
 """The packing of a text that is stored as it is; no other packing is known yet."""
 
+_ENCODED: Final = ("record",)
+
 
 @attrs.frozen
 class JournalTable:
@@ -31,7 +33,8 @@ class JournalTable:
 
     def __attrs_post_init__(self) -> None:
         names = tuple(column.split()[0] for column in self.columns)
-        marks = ", ".join("?" * (len(names) + 1))
+        # texts may be given as UTF-8, and are stored as texts
+        marks = ", ".join(["CAST(? AS TEXT)" if name in _ENCODED else "?" for name in (*names, "checksum")])
         object.__setattr__(self, "names", names)
         object.__setattr__(self, "insert", f"INSERT OR REPLACE INTO {self.name} VALUES ({marks})")
         object.__setattr__(self, "select", f"SELECT {', '.join(names)}, checksum FROM {self.name}")

@@ -1,4 +1,4 @@
-"""Calls one player's agent: in the event loop if it is asynchronous, else in a thread that may be abandoned."""
+"""Calls one player's agent: in the event loop if it is asynchronous or quick, else in a thread of its own."""
 
 import functools
 import inspect
@@ -23,11 +23,13 @@ MOST_ABANDONED: Final = 8
 class AgentCalls:
     """One agent's functions, as the engine calls them; ``who`` names the agent in messages.
 
-    ``is_async`` says whether ``act`` runs in the event loop; ``agent_name`` is the agent's in the benchmark.
+    ``is_async`` says whether ``act`` is to be awaited, ``is_here`` whether it is called in the event loop at all.
+    ``agent_name`` is the agent's in the benchmark.
     """
 
     def __init__(self, agent: PlayerAgent, name: str, context: RunContext, log: RunLog = SILENT) -> None:
         self.is_async = _acts_async(type(agent))
+        self.is_here = self.is_async or agent.is_quick
         self._agent = agent
         self.agent_name = name
         self._context = context
@@ -45,9 +47,11 @@ class AgentCalls:
         return self._agent.kind if isinstance(self._agent, ProcessPlayer) else type(self._agent).__name__
 
     async def act(self, decision: Decision) -> Response:
-        """Ask the agent to act; a plain ``act`` runs in a thread of its own."""
+        """Ask the agent to act; a plain ``act`` that is not quick runs in a thread of its own."""
         if self.is_async:
             return await cast("Awaitable[Response]", self._agent.act(decision))
+        if self.is_here:
+            return cast("Response", self._agent.act(decision))
         return await self._in_thread(partial(self._agent.act, decision))
 
     async def act_late(self, decision: Decision) -> None:

@@ -4,7 +4,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from typing import TypeVar, cast
+from typing import Any, TypeVar
 
 from arena.agent import PlayerAgent, Refusal, Reply, Response, Seat
 from arena.chance import Chance
@@ -96,9 +96,10 @@ class MatchPlayer:
         else:
             self.agent = joined(self.agent_name, agent, seat)
         self._calls = AgentCalls(self.agent, self.agent_name, context, self.log)
-        self._act_here = cast("Callable[[Decision], Awaitable[Response]]", self.agent.act)
+        self._act_here: Callable[[Decision], Any] = self.agent.act
+        self._is_async = self._calls.is_async
         # nearly every turn: no thread, no time limit and nothing to replay, so the checks for them are skipped
-        self._is_plain = self._calls.is_async and setup.job.limits.turn_seconds is None and not recorded
+        self._is_plain = self._calls.is_here and setup.job.limits.turn_seconds is None and not recorded
 
     def _seat(self) -> Seat:
         """The player's seat. Its functions are lambdas because a bound method would give the agent the match."""
@@ -148,7 +149,11 @@ class MatchPlayer:
                 self._context.hooks.decision_asked(plan=self._plan, decision=asked)
             self._completions.position = (self._turn, attempt)
             try:
-                response = await (self._act_here(asked) if self._is_plain else self._try(asked))
+                if self._is_plain:
+                    acting = self._act_here(asked)
+                    response: Response = await acting if self._is_async else acting
+                else:
+                    response = await self._try(asked)
             except (_GotUp, asyncio.CancelledError):
                 if not self.has_left:
                     raise

@@ -29,6 +29,7 @@ from arena.record import (
 )
 
 from arena_engine.journal.entries import JournalEntry
+from arena_engine.match.at_once import all_begun
 from arena_engine.match.checked_state import CheckedState
 from arena_engine.match.player import MatchPlayer
 from arena_engine.match.setup import MatchSetup
@@ -193,6 +194,8 @@ class Match:
             start = self._complete = len(self.events)
             if self._shown is not None:
                 self._show()
+            if time.monotonic() >= context.turn_due:
+                await context.turn()
             if context.is_held:
                 await context.may_go_on()
             actions: dict[Player, Action | Forfeited]
@@ -276,7 +279,7 @@ class Match:
             self.players[p].take_turn(self.steps, own, self.answers_left)
             for p, own in zip(players, events, strict=True)
         ]
-        found = await asyncio.gather(*asked, return_exceptions=True)
+        found = await all_begun(asked)
         errors = [error for error in found if isinstance(error, BaseException)]
         if errors:  # raised after all have finished, so no answer in flight is lost; what stops the run goes first
             raise min(errors, key=lambda e: not isinstance(e, StopRun | JournalError | asyncio.CancelledError))

@@ -1,10 +1,11 @@
 """The interface of a run for executors: the journal, the budget, observers and the stop signal."""
 
 import asyncio
+import time
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Coroutine, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from arena.backend import Backend
 from arena.errors import StopRun
@@ -18,6 +19,9 @@ from arena_engine.running.open_seats import OpenSeats
 from arena_engine.running.stopping import PluginTasks
 
 T = TypeVar("T")
+
+TURN_S: Final = 0.05
+"""Seconds for which a match may keep the event loop from turning, if its agents answer at once."""
 
 
 class MatchInPlay(Protocol):
@@ -70,7 +74,7 @@ class RunContext(ABC):
     to end for good, and ``seats`` those that wait for somebody outside. An executor that plays in other processes
     puts its matches into ``playing``, and who passes on that the run is held into ``followers``. ``tasks`` are those
     that call plugins, and ``abandoned`` counts, by agent, the threads that still run although nobody waits for them any
-    more. ``log`` is told what happens.
+    more. ``log`` is told what happens. ``turn_due`` is the time, by ``time.monotonic``, when ``turn`` is to be awaited.
     """
 
     def __init__(self, log: RunLog = SILENT) -> None:
@@ -85,6 +89,7 @@ class RunContext(ABC):
         self.warnings: dict[str, int] = {}
         self.tasks = PluginTasks()
         self.abandoned: Counter[str] = Counter()
+        self.turn_due = time.monotonic() + TURN_S
         self._stopped = asyncio.Event()
         self._changed = asyncio.Event()
 
@@ -163,6 +168,11 @@ class RunContext(ABC):
             self._changed.clear()
             await self._changed.wait()
             self.check_stopped()
+
+    async def turn(self) -> None:
+        """Let the event loop turn, for signals, watchers and other matches; called between steps when it is due."""
+        await asyncio.sleep(0)
+        self.turn_due = time.monotonic() + TURN_S
 
     def warn(self, text: str) -> None:
         """Add a warning to the run's status: a problem that changes no result. Equal texts are counted."""

@@ -14,6 +14,8 @@ from arena.backend import Backend, Connection
 from arena.game import Game, State
 from arena.metric import Metric
 
+from arena_engine.match.at_once import begun_in
+
 _ROOMS: Final = frozenset({"arena", "arena_engine", "arena_report", "arena_cli"})
 _LIBRARIES: Final = frozenset(
     {"attr", "attrs", "cattrs", "click", "pluggy", "rich", "ruamel", "stevedore", "structlog"}
@@ -74,7 +76,7 @@ def outwards(frame: FrameType | None) -> Iterator[FrameType]:
 
 def players_of(task: "asyncio.Task[Any]") -> list[Any]:
     """The engine's objects for players whose turn is what a suspended task waits for."""
-    waiting: Any = task.get_coro()
+    waiting: Any = begun_in(task)
     found: list[Any] = []
     while inspect.iscoroutine(waiting):
         frame = waiting.cr_frame

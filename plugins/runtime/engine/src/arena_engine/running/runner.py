@@ -35,6 +35,7 @@ from arena_engine.models.cache import CompletionCache
 from arena_engine.redaction import CUT, Redactor
 from arena_engine.references.recorded_games import record_games
 from arena_engine.run_log import SILENT, RunLog
+from arena_engine.running.collector import collecting_less
 from arena_engine.running.context import RunContext
 from arena_engine.running.control import Control
 from arena_engine.running.control_server import ControlEndpoint
@@ -216,7 +217,7 @@ async def play_run(
         log.run_held_up(reason=sentence)
 
     context.tasks.tell = told
-    with interruptible(context, told):
+    with interruptible(context, told), collecting_less():
         endpoint = ControlEndpoint(control, journal)
         try:
             await endpoint.open()
