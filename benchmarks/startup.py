@@ -1,6 +1,7 @@
 """What it costs to list all plugins, beside importing the libraries that find them, and with 300 more by one hook.
 
-Also what the process costs that guards a command, beside the same command without one.
+Also what ``arena --help`` and ``arena run -q`` of two matches of tic-tac-toe cost beside the same imports, and what the
+process costs that guards a command, beside the same command without one.
 
     python benchmarks/startup.py [--runs 15]
 
@@ -25,8 +26,12 @@ from arena_testing.distributions import Installed
 GOAL = 2.5
 GOAL_OFFERED = 1.2
 GOAL_GUARDED = 1.25
+GOAL_HELP = 1.7
+GOAL_RUN = 4.5
 PEER = [sys.executable, "-c", "import attrs, pluggy, stevedore"]
 LISTING = [str(Path(sys.executable).with_name("arena")), "list-plugins"]
+HELP = [LISTING[0], "--help"]
+PLAYING = [LISTING[0], "run", "--game", "tic-tac-toe", "--agent", "random", "-n", "2", "-q", "--output"]
 BARE = [sys.executable, "-c", "from arena_cli.application import group; group(prog_name='arena')", "--version"]
 GUARDED = [sys.executable, "-c", "from arena_cli import main; main()", "--version"]
 MANY = 300
@@ -52,6 +57,17 @@ def cpu_seconds(command: list[str], environment: Mapping[str, str] | None = None
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def started(rounds: int) -> list[tuple[float, ...]]:
+    """CPU seconds of the imports, of the help and of a short run in turns; the game's references are kept already."""
+    with tempfile.TemporaryDirectory() as place:
+        environment = {**os.environ, "XDG_CACHE_HOME": place}
+        cpu_seconds([*PLAYING, f"{place}/first"], environment)
+        return [
+            (cpu_seconds(PEER), cpu_seconds(HELP), cpu_seconds([*PLAYING, f"{place}/{number}"], environment))
+            for number in range(rounds)
+        ]
 
 
 def listed(environment: Mapping[str, str] | None = None) -> int:
@@ -88,9 +104,13 @@ def main() -> int:
     )
     is_light = verdict(listing / peer, GOAL, f"listing {count} plugins, beside the imports,")
     is_cheap = verdict(with_more / listing, GOAL_OFFERED, f"listing {offered} plugins, beside listing {count},")
+    short = started(options.runs)
+    helped, ran = (statistics.median(each[i] / each[0] for each in short) for i in (1, 2))
+    is_short = verdict(helped, GOAL_HELP, "arena --help, beside the imports,")
+    is_quick = verdict(ran, GOAL_RUN, "arena run -q of two matches, beside the imports,")
     print(f"arena --version: {1_000 * bare:.0f} ms of CPU; under the guard: {1_000 * guarded:.0f} ms")
     is_guarded = verdict(guarded / bare, GOAL_GUARDED, "a start under the guard, beside one without,")
-    return 0 if is_light and is_cheap and is_guarded else 1
+    return 0 if is_light and is_cheap and is_short and is_quick and is_guarded else 1
 
 
 if __name__ == "__main__":
