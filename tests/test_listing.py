@@ -1,29 +1,62 @@
 """``arena list-plugins``: quick, complete, and light."""
 
 import json
+import os
 import subprocess
 import sys
 
-HEAVY = {"numpy", "pyspiel", "litellm", "ray", "vllm", "structlog", "cattrs"}
+NUMBERS = {"numpy", "scipy", "matplotlib"}
+"""What computes and draws the numbers of a report."""
+
+HEAVY = {*NUMBERS, "pyspiel", "litellm", "ray", "vllm", "structlog", "cattrs", "msgspec", "aiohttp"}
 
 LOADED = """
 import sys
 from arena_cli import main
-sys.argv = ["arena", "list-plugins"]
+sys.argv = ["arena", *sys.argv[1:]]
 try:
     main()
 finally:
     print(*sorted(sys.modules), file=sys.stderr)
 """
 
+METRICS = """
+import sys
+from arena.catalog import Catalog
+print(*[entry.load().__name__ for entry in list(Catalog().entries("metric"))])
+print(*sorted(sys.modules), file=sys.stderr)
+"""
+
+
+def loaded_after(program, *words, **options):
+    """The modules that are loaded when a program in a process of its own has ended."""
+    done = subprocess.run(
+        [sys.executable, "-c", program, *words], capture_output=True, text=True, check=True, **options
+    )
+    return set(done.stderr.splitlines()[-1].split())
+
 
 def test_listing_imports_nothing_heavy():
-    """After ``arena list-plugins`` no engine, converter, logger or model library is loaded."""
-    done = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True, check=True)
+    """After ``arena list-plugins`` no engine, converter, logger, server or model library is loaded."""
+    loaded = loaded_after(LOADED, "list-plugins")
 
-    loaded = done.stderr.splitlines()[-1].split()
     assert "arena.catalog" in loaded
-    assert HEAVY & set(loaded) == set()
+    assert HEAVY & loaded == set()
+
+
+def test_quiet_run_computes_and_draws_nothing(tmp_path):
+    """``arena run -q`` loads its metrics, and neither what their numbers are computed with nor a log for terminals."""
+    words = ["run", "--game", "tic-tac-toe", "--agent", "random", "-n", "2", "-q", "--output", str(tmp_path / "run")]
+
+    loaded = loaded_after(LOADED, *words, env={**os.environ, "XDG_CACHE_HOME": str(tmp_path)})
+
+    assert {"arena_metric_outcomes.outcomes", "pyspiel"} <= loaded
+    assert (NUMBERS | {"structlog", "rich", "pygments"}) & loaded == set()
+
+
+def test_metrics_are_loaded_without_what_they_compute_with():
+    """Importing all metrics imports neither NumPy nor SciPy: the first number does."""
+    assert NUMBERS & loaded_after(METRICS) == set()
 
 
 def test_every_first_party_plugin_is_listed(arena, distributions):

@@ -5,7 +5,6 @@ that only Arena itself may use are listed in ``arena.plugin.RESERVED``.
 """
 
 import traceback
-from asyncio import CancelledError
 from typing import Any, Final
 
 import arena
@@ -104,7 +103,7 @@ class CommandGroup(click.Group):
             raise
         except click.ClickException as error:
             raise mistake_of(error, ctx.invoked_subcommand or "") from error
-        except (KeyboardInterrupt, CancelledError, click.Abort):
+        except (KeyboardInterrupt, _cancelled(), click.Abort):
             echo("arena: interrupted", err=True)
             ctx.exit(STOPPED)
         except ArenaError as error:
@@ -122,6 +121,13 @@ class CommandGroup(click.Group):
                 err=True,
             )
             ctx.exit(FAILED)
+
+
+def _cancelled() -> type[BaseException]:
+    """What an asynchronous command raises when it is cancelled; looked up only when something was raised."""
+    from asyncio import CancelledError
+
+    return CancelledError
 
 
 def installed_plugins(ctx: click.Context) -> Catalog:

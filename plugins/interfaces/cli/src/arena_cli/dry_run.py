@@ -142,11 +142,9 @@ def lengths(journal: Journal) -> Lengths:
 
 
 def keep_estimate(journal: Journal, benchmark: Benchmark) -> None:
-    """Store in the journal what the whole run is estimated to take, if any model is asked."""
-    callers = (*(entry.agent for entry in benchmark.agents.values()), *benchmark.metrics.values())
-    if any(caller.backends() for caller in callers):
-        found = asyncio.run(estimate(benchmark, recorded=lengths(journal), answer_rule=journal.header.answer_rule))
-        journal.set_metadata(ESTIMATE, found.forecast().to_json())
+    """Store in the journal what the whole run is estimated to take."""
+    found = asyncio.run(estimate(benchmark, recorded=lengths(journal), answer_rule=journal.header.answer_rule))
+    journal.set_metadata(ESTIMATE, found.forecast().to_json())
 
 
 def caller_words(caller: CallForecast) -> str:

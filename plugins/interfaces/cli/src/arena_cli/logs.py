@@ -4,13 +4,14 @@ import logging
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any, Final
 
-import structlog
 from arena.record import JSON
 from arena_engine import RunLog
 
 from arena_cli.event_file import EventFile
+from arena_cli.late_import import when_imported
 from arena_cli.signs import visible
 
 LEVELS: Final = (logging.WARNING, logging.INFO, logging.DEBUG)
@@ -25,19 +26,11 @@ def run_log(verbosity: int, file: EventFile | None) -> RunLog:
     Loggers of plugins, which are structlog's own, write to standard error too, and without ``-v`` only warnings.
     """
     shown = LEVELS[min(verbosity, len(LEVELS) - 1)]
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="%H:%M:%S", utc=False),
-            structlog.processors.format_exc_info,
-            _made_visible,
-            structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty()),
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(shown),
-        logger_factory=_to_stderr,
-    )
+    when_imported("structlog", partial(_configure, shown))
     if not verbosity and file is None:
         return RunLog()
+    import structlog
+
     lines = None if file is None else _json_logger(file)
 
     def sink(level: int, event: str, fields: Mapping[str, JSON]) -> None:
@@ -50,7 +43,25 @@ def run_log(verbosity: int, file: EventFile | None) -> RunLog:
     return RunLog(sink, shown if file is None else logging.DEBUG)
 
 
+def _configure(shown: int) -> None:
+    import structlog
+
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="%H:%M:%S", utc=False),
+            structlog.processors.format_exc_info,
+            _made_visible,
+            structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty()),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(shown),
+        logger_factory=_to_stderr,
+    )
+
+
 def _json_logger(file: EventFile) -> Any:
+    import structlog
+
     return structlog.wrap_logger(
         structlog.WriteLogger(file),  # pyright: ignore[reportArgumentType]  # it writes and flushes, and nothing else
         processors=[
@@ -77,4 +88,6 @@ def _made_visible(_logger: object, _method: str, event: Any) -> Any:
 
 
 def _to_stderr(*_: Any) -> Any:
+    import structlog
+
     return structlog.PrintLogger(sys.stderr)

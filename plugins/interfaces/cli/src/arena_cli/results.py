@@ -5,17 +5,19 @@ import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from arena.catalog import Catalog
 from arena.errors import ArenaError, PluginError
 from arena_engine import Benchmark
 from arena_engine.journal.journal import Journal
 from arena_engine.running.status import status_of
-from arena_report import Report, ReportFormat, build, fold_variants
-from arena_report.waiting import Waiting
 
 from arena_cli import output
+
+if TYPE_CHECKING:
+    from arena_report import Report, ReportFormat
+    from arena_report.waiting import Waiting
 
 PORTABLE: Final = "html"
 """The report plugin that writes the file to share, and that file's extension."""
@@ -46,7 +48,7 @@ def show(journal: Journal, benchmark: Benchmark, catalog: Catalog) -> bool:
     return not report.failures
 
 
-def closing(report: Report, portable: str, directory: Path, following: Sequence[str] = ()) -> list[str]:
+def closing(report: "Report", portable: str, directory: Path, following: Sequence[str] = ()) -> list[str]:
     """The last lines of a run: what was played, the verdict, and what to look at next."""
     from arena_cli.summary import summary
 
@@ -61,8 +63,10 @@ def closing(report: Report, portable: str, directory: Path, following: Sequence[
     return [*said, "", *paths, *own]
 
 
-def reported(journal: Journal, benchmark: Benchmark, catalog: Catalog) -> tuple[Report, str]:
+def reported(journal: Journal, benchmark: Benchmark, catalog: Catalog) -> "tuple[Report, str]":
     """The report on a run, and the path of its portable form, which is written; else why there is none."""
+    from arena_report import build, fold_variants
+
     try:
         portable, missing = report_format(PORTABLE, catalog), ""
     except PluginError as error:
@@ -77,8 +81,10 @@ def reported(journal: Journal, benchmark: Benchmark, catalog: Catalog) -> tuple[
     return report, str(path)
 
 
-def waiting() -> Waiting:
+def waiting() -> "Waiting":
     """Says on standard error what a report takes its time for: soon to a person, and later to a log."""
+    from arena_report.waiting import Waiting
+
     return Waiting(output.status, 1.0 if output.terminal_of(sys.stderr).is_terminal else 10.0)
 
 
@@ -93,6 +99,8 @@ class JsonPrinter:
 
     def show(self, journal: Journal) -> bool:
         """Compute the results, and write the portable report unless all is to be quiet."""
+        from arena_report import build
+
         from arena_cli.report_json import verdict_json
 
         if self._is_quiet:
@@ -127,21 +135,23 @@ def as_typed(command: str) -> str:
     return f"{shlex.quote(program)} {rest}".rstrip()
 
 
-def print_failures(report: Report) -> None:
+def print_failures(report: "Report") -> None:
     """Print which metrics of a report are missing, and why."""
     for failure in report.failures:
         output.status(failure)
 
 
-def report_format(use: str, catalog: Catalog) -> ReportFormat:
+def report_format(use: str, catalog: Catalog) -> "ReportFormat":
     """The report format called ``use``; raises ``PluginError`` if it cannot be used."""
+    from arena_report import ReportFormat
+
     made = catalog.get("report", use).load()()
     if not isinstance(made, ReportFormat):
         raise PluginError(f"report {use!r} makes {type(made).__name__}, which is no ReportFormat; tell its author")
     return made
 
 
-def write(report: Report, form: ReportFormat, path: Path) -> None:
+def write(report: "Report", form: "ReportFormat", path: Path) -> None:
     """Write a report to a file; raises ``ArenaError`` if that fails."""
     try:
         form.write(report, path)

@@ -18,7 +18,7 @@ from arena_cli.application import Command
 from arena_cli.options import catalog_of, log_option, trust_options, web_option
 from arena_cli.results import JsonPrinter, no_output, result_printer
 from arena_cli.run_path import RunPath
-from arena_cli.session import begin, check_before, closing_early, play_and_show
+from arena_cli.session import asks_models, begin, check_before, closing_early, play_and_show
 
 
 @click.command(cls=Command)
@@ -89,10 +89,11 @@ def run(
     journal = (
         begin(benchmark, output, is_checked=True) if extended is None else extend_run(extended, benchmark, catalog)
     )
-    from arena_cli.dry_run import keep_estimate
-
     with closing_early(journal):
-        keep_estimate(journal, benchmark)
+        if asks_models(benchmark):
+            from arena_cli.dry_run import keep_estimate
+
+            keep_estimate(journal, benchmark)
         journal.set_metadata(COMMAND, _command(file, options))
     if is_json:
         printer = JsonPrinter(benchmark, catalog, is_quiet=quiet)

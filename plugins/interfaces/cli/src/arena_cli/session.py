@@ -16,7 +16,7 @@ from arena_engine.running.readiness import check_ready, check_secrets
 from arena_engine.running.runner import create_run, default_directory, play_run
 from arena_engine.running.status import RunStatus
 from arena_observer_progress.progress import Progress
-from arena_report.forecast_table import SECONDS, played_s
+from arena_report.origin import SECONDS, played_s
 from arena_report.run_facts import without_rules
 
 from arena_cli import guarded
@@ -141,6 +141,12 @@ def _played(
             watcher.close()
         with suppress(JournalError):
             journal.set_metadata(SECONDS, [*played_s(journal), round(time.monotonic() - began, 1)])
+
+
+def asks_models(benchmark: Benchmark) -> bool:
+    """Whether any agent or judge of a benchmark asks a model."""
+    callers = (*(entry.agent for entry in benchmark.agents.values()), *benchmark.metrics.values())
+    return any(caller.backends() for caller in callers)
 
 
 def _asks_somebody(benchmark: Benchmark) -> bool:

@@ -10,9 +10,9 @@ from arena.metric import MeasurementRow
 from arena.tables import Cell, Estimate, Table
 from arena_metric_outcomes.columns import counts, numbers, shares, text
 from arena_metric_statistics.means import mean
+from arena_metric_statistics.numerics import np
 from arena_metric_statistics.proportions import share
 from arena_metric_statistics.tallies import jackknife
-from numpy import asarray
 
 from arena_metric_judge import agreement
 from arena_metric_judge.dimension import Dimension
@@ -161,7 +161,7 @@ def _relative(won: list[MeasurementRow], lost: list[MeasurementRow], level: floa
         ours, theirs = totals[0] / totals[1], totals[2] / totals[3]
         return None if theirs <= 1e-12 else float((ours - theirs) / theirs)
 
-    return jackknife(asarray(list(sums.values())), delta, level=level, unit="blocks")
+    return jackknife(np.asarray(list(sums.values())), delta, level=level, unit="blocks")
 
 
 def _strata(scores: JudgeScores) -> Table:

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import attrs
-import numpy as np
 from arena.metric import MeasurementRow, Measurements
 from arena.tables import Cell, Column, Estimate, Table
 from arena_metric_statistics.corrections import chance_corrected
 from arena_metric_statistics.means import mean
+from arena_metric_statistics.numerics import Floats, np
 from arena_metric_statistics.resampling import bootstrap
 
 RESAMPLES = 500
@@ -69,7 +69,7 @@ def _line(table: Measurements, rows: Sequence[MeasurementRow], actions: tuple[st
     )
 
 
-def _estimate(table: Measurements, earned: np.ndarray, blocks: Sequence[str]) -> Estimate:
+def _estimate(table: Measurements, earned: Floats, blocks: Sequence[str]) -> Estimate:
     found = bootstrap(
         earned,
         lambda drawn: float(drawn[:, 1:].mean(axis=0).max() - drawn[:, 0].mean()),

@@ -5,10 +5,9 @@ from statistics import fmean
 from typing import Final
 
 import attrs
-import numpy as np
 from arena.tables import Cell, Estimate, Figure, Table
 from arena_metric_outcomes.columns import counts, numbers, text
-from arena_metric_statistics.clusters import Floats
+from arena_metric_statistics.numerics import Floats, np
 from arena_metric_statistics.resampling import Statistic, bootstrap
 
 from arena_metric_planning.results import PlanResult, accuracy, by_agent

@@ -5,10 +5,9 @@ from math import log1p, sqrt
 from typing import Final
 
 import attrs
-import numpy as np
 from arena.tables import Estimate
-from arena_metric_statistics.clusters import Floats, normal_quantile
-from scipy.special import expit
+from arena_metric_statistics.clusters import normal_quantile
+from arena_metric_statistics.numerics import Floats, np, special
 
 _STEPS: Final = 100
 _CLOSE: Final = 1e-9
@@ -34,7 +33,7 @@ class LengthCurve:
         place = np.array([1.0, log1p(length)])
         middle = self.intercept + self.slope * place[1]
         reach = normal_quantile(level) * sqrt(max(float(place @ self.covariance @ place), 0.0))
-        value, low, high = (float(expit(odds)) for odds in (middle, middle - reach, middle + reach))
+        value, low, high = (float(special.expit(odds)) for odds in (middle, middle - reach, middle + reach))
         return Estimate(value=value, n=self.n, low=low, high=high, level=level, unit=unit, method=METHOD)
 
 
@@ -52,7 +51,7 @@ def fit(lengths: Sequence[float], shares: Sequence[float]) -> LengthCurve | None
     x = np.column_stack([np.ones(len(raw)), (raw - centre) / spread])
     beta = np.zeros(2)
     for _ in range(_STEPS):
-        p = expit(x @ beta)
+        p = special.expit(x @ beta)
         weights = p * (1 - p)
         information = x.T @ (x * weights[:, None])
         leverages = weights * np.einsum("ij,jk,ik->i", x, np.linalg.inv(information), x)
@@ -61,7 +60,7 @@ def fit(lengths: Sequence[float], shares: Sequence[float]) -> LengthCurve | None
         beta = beta + step
         if float(np.abs(step).max()) < _CLOSE:
             break
-    p = expit(x @ beta)
+    p = special.expit(x @ beta)
     covariance = np.linalg.inv(x.T @ (x * (p * (1 - p))[:, None]))
     back = np.array([[1.0, -centre / spread], [0.0, 1 / spread]])
     intercept, slope = back @ beta

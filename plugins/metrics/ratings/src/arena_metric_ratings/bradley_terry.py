@@ -9,10 +9,10 @@ advantage of its seat: a win of the first has the utility d/2, of the second -d/
 from collections.abc import Sequence
 
 import attrs
-import numpy as np
 from arena_metric_statistics.clusters import numbered
+from arena_metric_statistics.numerics import Floats, np
 
-from arena_metric_ratings.choices import Choices, Floats, Recession
+from arena_metric_ratings.choices import Choices, Recession
 from arena_metric_ratings.contests import Contest
 from arena_metric_ratings.observations import Model, Observations, Ties
 

@@ -10,11 +10,7 @@ Journal of Statistics 3 (2009) 259-289.
 from typing import Any
 
 import attrs
-import numpy as np
-from numpy.typing import NDArray
-from scipy import optimize, sparse
-
-Floats = NDArray[np.float64]
+from arena_metric_statistics.numerics import Booleans, Floats, np, optimize, sparse
 
 _SLACK = 1e-7
 
@@ -34,7 +30,7 @@ class Choices:
 
     design: Floats
     counts: Floats
-    allowed: NDArray[np.bool_]
+    allowed: Booleans
     precision: Floats
 
     def log_likelihood(self, values: Floats) -> float:

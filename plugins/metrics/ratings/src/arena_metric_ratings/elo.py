@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-import numpy as np
 from arena.tables import Estimate
+from arena_metric_statistics.numerics import np
 
 from arena_metric_ratings.contests import Contest
 from arena_metric_ratings.scale import Anchor, expected

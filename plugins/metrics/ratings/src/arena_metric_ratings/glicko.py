@@ -8,7 +8,7 @@ from math import exp, log, pi, sqrt
 from typing import Final
 
 import attrs
-from scipy import optimize
+from arena_metric_statistics.numerics import optimize
 
 from arena_metric_ratings.contests import Contest
 from arena_metric_ratings.scale import POINTS

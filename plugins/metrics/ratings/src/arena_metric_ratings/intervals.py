@@ -5,14 +5,12 @@ from math import log
 from typing import Literal
 
 import attrs
-import numpy as np
 from arena.tables import Estimate
 from arena_metric_statistics.means import normal
+from arena_metric_statistics.numerics import Floats, np, optimize
 from arena_metric_statistics.resampling import redrawn
-from scipy import optimize
 
 from arena_metric_ratings.bradley_terry import Fit
-from arena_metric_ratings.choices import Floats
 from arena_metric_ratings.contests import Contest
 from arena_metric_ratings.observations import Observations
 from arena_metric_ratings.scale import POINTS, Anchor

@@ -4,11 +4,10 @@ from collections.abc import Iterable
 from typing import Literal
 
 import attrs
-import numpy as np
 from arena_metric_statistics.clusters import numbered
-from numpy.typing import NDArray
+from arena_metric_statistics.numerics import Booleans, Floats, Integers, np
 
-from arena_metric_ratings.choices import Choices, Floats
+from arena_metric_ratings.choices import Choices
 from arena_metric_ratings.scale import POINTS
 
 Ties = Literal["half-wins", "davidson"]
@@ -43,9 +42,9 @@ class Observations:
     agents: tuple[str, ...]
     model: Model
     design: Floats
-    allowed: NDArray[np.bool_]
-    cells: NDArray[np.intp]
-    options: NDArray[np.intp]
+    allowed: Booleans
+    cells: Integers
+    options: Integers
     clusters: tuple[str, ...]
     weights: Floats
     shares: Floats
@@ -58,7 +57,7 @@ class Observations:
         precision = np.full(size, (POINTS / self.model.prior) ** 2 if self.model.prior else 0.0)
         return Choices(self.design, counts.astype(float), self.allowed, precision)
 
-    def resampled(self, weights: Iterable[Floats]) -> tuple[Floats, NDArray[np.bool_]]:
+    def resampled(self, weights: Iterable[Floats]) -> tuple[Floats, Booleans]:
         """The counts with the weights of each resample, and which agents have matches in it, by index.
 
         ``weights`` are those of the observations; observations of one cluster have the same.

@@ -5,7 +5,7 @@ from math import sqrt
 from typing import Final, Protocol
 
 import attrs
-import numpy as np
+from arena_metric_statistics.numerics import np
 
 from arena_metric_ratings.contests import Contest
 

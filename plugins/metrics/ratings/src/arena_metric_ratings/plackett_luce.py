@@ -10,8 +10,8 @@ from itertools import combinations
 from math import comb
 from typing import Final
 
-import numpy as np
 from arena_metric_statistics.clusters import numbered
+from arena_metric_statistics.numerics import np
 
 from arena_metric_ratings.contests import Contest
 from arena_metric_ratings.observations import Model, Observations

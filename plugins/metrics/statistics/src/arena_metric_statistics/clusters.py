@@ -3,11 +3,8 @@
 from collections.abc import Hashable, Iterable, Sequence
 
 import attrs
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
-Floats = NDArray[np.float64]
+from arena_metric_statistics.numerics import ArrayLike, Floats, Integers, np, special
 
 
 @attrs.frozen(eq=False)
@@ -71,7 +68,7 @@ class Clusters:
         return single if self.are_single else "blocks"
 
 
-def numbered(labels: Iterable[Hashable]) -> NDArray[np.intp]:
+def numbered(labels: Iterable[Hashable]) -> Integers:
     """The labels as 0, 1, 2, … in the order in which they first occur."""
     places: dict[Hashable, int] = {}
     return np.fromiter((places.setdefault(label, len(places)) for label in labels), dtype=np.intp)

@@ -3,11 +3,8 @@
 from collections.abc import Sequence
 
 import attrs
-import numpy as np
-from numpy.typing import ArrayLike
-from scipy import special
 
-from arena_metric_statistics.clusters import Floats
+from arena_metric_statistics.numerics import ArrayLike, Floats, np, special
 
 EXACT_UP_TO = 20
 """The most differences for which all sign patterns are tried, which are 2^20."""
@@ -48,7 +45,7 @@ def sign_flip(differences: ArrayLike, *, resamples: int = 20_000, seed: int = 0)
     return Comparison(difference=mean, p=p, n=n, method=f"sign flips, {resamples} random patterns")
 
 
-def _hits(moving: Floats, reached: float, resamples: int, rng: np.random.Generator) -> int:
+def _hits(moving: Floats, reached: float, resamples: int, rng: "np.random.Generator") -> int:
     hits, step = 0, max(1, 4_000_000 // len(moving))
     for start in range(0, resamples, step):
         signs = rng.integers(2, size=(min(step, resamples - start), len(moving))) * 2 - 1

@@ -3,12 +3,10 @@
 from collections.abc import Hashable, Sequence
 from math import sqrt
 
-import numpy as np
 from arena.tables import Estimate
-from numpy.typing import ArrayLike
-from scipy import special
 
-from arena_metric_statistics.clusters import Clusters, Floats
+from arena_metric_statistics.clusters import Clusters
+from arena_metric_statistics.numerics import ArrayLike, Floats, np, special
 
 
 def of_pairs(

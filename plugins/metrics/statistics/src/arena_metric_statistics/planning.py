@@ -8,11 +8,10 @@ from collections.abc import Callable, Hashable, Sequence
 from math import ceil, log2, sqrt
 
 from arena.tables import Estimate
-from numpy.typing import ArrayLike
-from scipy import special
 
 from arena_metric_statistics.clusters import Clusters, normal_quantile, student_quantile
 from arena_metric_statistics.effects import compatible
+from arena_metric_statistics.numerics import ArrayLike, special
 from arena_metric_statistics.proportions import wilson
 
 

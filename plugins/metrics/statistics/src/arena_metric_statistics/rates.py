@@ -4,10 +4,9 @@ from collections.abc import Hashable, Sequence
 from math import sqrt
 
 from arena.tables import Estimate
-from numpy.typing import ArrayLike
-from scipy import special
 
 from arena_metric_statistics.clusters import Clusters, normal_quantile, student_quantile
+from arena_metric_statistics.numerics import ArrayLike, special
 
 
 def garwood(events: float, exposure: float, *, level: float = 0.95) -> tuple[float, float]:

@@ -4,12 +4,10 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Literal, Protocol
 
 import attrs
-import numpy as np
 from arena.tables import Estimate
-from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
-from arena_metric_statistics.clusters import Floats, numbered
+from arena_metric_statistics.clusters import numbered
+from arena_metric_statistics.numerics import ArrayLike, Floats, Integers, np, special
 
 Statistic = Callable[[Floats], float]
 
@@ -138,7 +136,7 @@ class _Drawing(Protocol):
 
     def value(self) -> float: ...
 
-    def replicates(self, resamples: int, rng: np.random.Generator) -> Floats: ...
+    def replicates(self, resamples: int, rng: "np.random.Generator") -> Floats: ...
 
     def left_out(self) -> Floats: ...
 
@@ -151,7 +149,7 @@ class _Ratio:
     bases: Floats
 
     @classmethod
-    def of(cls, rows: Floats, bases: ArrayLike | None, labels: NDArray[np.intp]) -> "_Ratio":
+    def of(cls, rows: Floats, bases: ArrayLike | None, labels: Integers) -> "_Ratio":
         weights = np.ones(len(rows)) if bases is None else np.asarray(bases, dtype=float)
         if len(weights) != len(rows) or not (weights > 0).all():
             raise ValueError(f"expected {len(rows)} bases above 0, one for each value")
@@ -164,11 +162,11 @@ class _Ratio:
     def value(self) -> float:
         return float(self.sums.sum() / self.bases.sum())
 
-    def replicates(self, resamples: int, rng: np.random.Generator) -> Floats:
+    def replicates(self, resamples: int, rng: "np.random.Generator") -> Floats:
         sums, bases = self.drawn(resamples, rng)
         return sums / bases
 
-    def drawn(self, resamples: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    def drawn(self, resamples: int, rng: "np.random.Generator") -> tuple[Floats, Floats]:
         """The sums of both in each draw of clusters."""
         n = self.clusters
         sums, bases = np.empty(resamples), np.empty(resamples)
@@ -186,7 +184,7 @@ class _Ratio:
 class _Any:
     """Any statistic that can be computed from the rows of some clusters."""
 
-    def __init__(self, rows: Floats, labels: NDArray[np.intp], statistic: Statistic) -> None:
+    def __init__(self, rows: Floats, labels: Integers, statistic: Statistic) -> None:
         self._rows = rows
         self._members = [np.flatnonzero(labels == k) for k in range(int(labels.max()) + 1)]
         self._statistic = statistic
@@ -198,7 +196,7 @@ class _Any:
     def value(self) -> float:
         return self._statistic(self._rows)
 
-    def replicates(self, resamples: int, rng: np.random.Generator) -> Floats:
+    def replicates(self, resamples: int, rng: "np.random.Generator") -> Floats:
         n = self.clusters
         drawn = (rng.integers(n, size=n) for _ in range(resamples))
         return np.array([self._of(picks) for picks in drawn])
@@ -207,7 +205,7 @@ class _Any:
         every = np.arange(self.clusters)
         return np.array([self._of(np.delete(every, k)) for k in every])
 
-    def _of(self, picks: NDArray[np.intp]) -> float:
+    def _of(self, picks: Integers) -> float:
         return self._statistic(self._rows[np.concatenate([self._members[k] for k in picks])])
 
 

@@ -10,10 +10,10 @@ from math import log, sqrt
 from typing import Literal
 
 import attrs
-import numpy as np
 from arena.tables import Estimate
 
-from arena_metric_statistics.clusters import Floats, numbered, student_quantile
+from arena_metric_statistics.clusters import numbered, student_quantile
+from arena_metric_statistics.numerics import Floats, np
 
 
 def plug_in(counts: Sequence[float] | Floats) -> float:

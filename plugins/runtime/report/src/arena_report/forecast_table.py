@@ -1,25 +1,16 @@
 """Compares what a run was estimated to take with what it took."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import cast
 
 from arena.tables import Cell, Column, Section, Table
-from arena_engine.journal.journal import Journal
 from arena_engine.journal.usage import Forecast, Range
 
+from arena_report.origin import played_s
 from arena_report.run_facts import UNKNOWN, Completeness
 from arena_report.runs import ReportedRun
 
 ESTIMATE = "estimate"
 """The journal's metadata key for the forecast."""
-
-SECONDS = "seconds"
-"""The journal's metadata key for the duration of each attempt, in seconds."""
-
-
-def played_s(journal: Journal) -> list[float]:
-    """Seconds played by each attempt at a run; attempts whose process was killed are missing."""
-    return [float(seconds) for seconds in cast("list[float]", journal.metadata(SECONDS) or [])]
 
 
 def estimates(runs: Sequence[ReportedRun], progress: Sequence[Completeness]) -> Iterator[Section]:

@@ -9,7 +9,7 @@ from arena.metric import Baseline, UnfinishedMatch
 from arena.record import Ending, MatchRecord, RefusalKind
 
 from arena_report.contests import ContestReader
-from arena_report.forecast_table import played_s
+from arena_report.origin import played_s
 from arena_report.run_facts import Completeness
 from arena_report.runs import ReportedRun
 from arena_report.verdict import Contest, RunHeadline, Verdict, verdict_of

@@ -1,14 +1,26 @@
-"""Says how a run was made, so that somebody else can make it again."""
+"""Says how a run was made, so that somebody else can make it again, and how long it took."""
 
-from typing import Final
+from typing import TYPE_CHECKING, Final, cast
 
-from arena_report.runs import ReportedRun
+from arena_engine.journal.journal import Journal
+
+if TYPE_CHECKING:
+    from arena_report.runs import ReportedRun
 
 COMMAND: Final = "command"
 """The journal's metadata key for the command that played the run, without values that may be secret."""
 
 
-def made_by(run: ReportedRun) -> str:
+SECONDS: Final = "seconds"
+"""The journal's metadata key for the duration of each attempt, in seconds."""
+
+
+def played_s(journal: Journal) -> list[float]:
+    """Seconds played by each attempt at a run; attempts whose process was killed are missing."""
+    return [float(seconds) for seconds in cast("list[float]", journal.metadata(SECONDS) or [])]
+
+
+def made_by(run: "ReportedRun") -> str:
     """The command, the seed and the version of Arena: ``arena run three.yaml (seed 3) with arena 0.2.0``."""
     header = run.journal.header
     command = run.journal.metadata(COMMAND)

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, Protocol, runtime_checkable
 from urllib.parse import urlsplit
-from urllib.request import getproxies, proxy_bypass
 
 from arena.agent import Agent
 from arena.backend import Backend, revealed
@@ -133,4 +132,6 @@ def _server(backend: Backend) -> list[str]:
 
 def _is_proxied(scheme: str, host: str) -> bool:
     """Whether clients that heed the environment reach the host through a proxy, so that it need not be reachable."""
+    from urllib.request import getproxies, proxy_bypass
+
     return bool(getproxies().get(scheme)) and not proxy_bypass(host)
