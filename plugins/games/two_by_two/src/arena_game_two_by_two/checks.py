@@ -7,18 +7,19 @@ from random import Random
 from typing import Final
 
 from arena_game_two_by_two.situations import CELLS, Situation, SituationTopic
-from arena_game_two_by_two.storyteller import Casting, NamedPerson, compose
+from arena_game_two_by_two.storyteller import LONGEST_SENTENCE, Casting, NamedPerson, compose
 from arena_game_two_by_two.topology import GAMES
 from arena_game_two_by_two.verifier import verify
 from arena_game_two_by_two.wording import Party, Unknown, Voice
 
 FEWEST_TELLINGS: Final = 5
-LONGEST_SENTENCE: Final = 40
 
 _LEANING: Final = re.compile(r"\b(it|them|one|ones|him|her|both|other|another|former|latter)\b", re.IGNORECASE)
 _FINITE: Final = r"is|are|was|were|will|would|has|can|cannot|must|may|does"
 _UNMARKED: Final = re.compile(rf"(?<!to )\b({_FINITE})\b", re.IGNORECASE)
-_TIME: Final = re.compile(r"\b(tomorrow|tonight|today|yesterday|now|ago|last (?:week|month|year|night))\b", re.IGNORECASE)
+_TIME: Final = re.compile(
+    r"\b(tomorrow|tonight|today|yesterday|now|ago|last (?:week|month|year|night))\b", re.IGNORECASE
+)
 _CLAUSE: Final = re.compile(rf"(?<!to )\b({_FINITE}|he|she|they|you|I|his|their|my|your)\b")
 _LIKING: Final = re.compile(
     r"\b(happy|happily|glad|gladly|sad|sadly|pleased|content|unfortunately|luckily|fortunately|sorry|proud|proudly|"
@@ -69,7 +70,7 @@ def repeated(topics: tuple[SituationTopic, ...]) -> list[str]:
 def _text_faults(situation: Situation) -> Iterator[str]:
     plain = Voice(Party("Ada", "she"), Party("Ben", "he"))
     for i, setting in enumerate(situation.settings, start=1):
-        yield from _length(f"setting {i}", plain.say(setting), 35, 60)
+        yield from _length(f"setting {i}", plain.say(setting), 35, 55)
         yield from _marked(f"setting {i}", setting)
     for i, closing in enumerate(situation.closings, start=1):
         yield from _length(f"closing {i}", plain.say(closing), 8, 20)
@@ -135,7 +136,9 @@ def _story_faults(situation: Situation) -> Iterator[str]:
     for i, (telling, game) in enumerate((t, g) for t in situation.tellings for g in ("111", "466", "233")):
         a, b = people if i % 2 else people[::-1]
         story = compose(GAMES[game].matrix, Casting(situation, telling, i % 2, (i + 1) % 2, a, b), rng)
-        yield from (f"{telling}: {fault}" for fault in (*verify(story.text, GAMES[game].matrix), *seams(story.scenario)))
+        yield from (
+            f"{telling}: {fault}" for fault in (*verify(story.text, GAMES[game].matrix), *seams(story.scenario))
+        )
 
 
 def seams(text: str) -> list[str]:
@@ -146,5 +149,3 @@ def seams(text: str) -> list[str]:
     if len(longest.split()) > LONGEST_SENTENCE:
         found.append(f"a sentence of {len(longest.split())} words: {longest!r}")
     return found
-
-

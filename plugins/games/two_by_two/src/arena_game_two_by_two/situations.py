@@ -8,8 +8,10 @@ says how to write one.
 import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
+from importlib.metadata import entry_points
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any, Final
 
 import attrs
@@ -91,15 +93,31 @@ class SituationTopic:
     situations: tuple[Situation, ...]
 
 
+SHIPPED: Final = "shipped"
+GROUP: Final = "arena.two_by_two_situations"
+"""Entry points of distributions that bring situations; each is ``package:folder``."""
+
+
 @cache
-def shipped() -> tuple[SituationTopic, ...]:
-    """The topics that come with this package, sorted by name."""
-    return read_folder(files("arena_game_two_by_two") / "situations")
+def library(name: str) -> tuple[SituationTopic, ...]:
+    """The topics of a library: "shipped", an entry point's name, or the path of a folder; ``ConfigError`` if none."""
+    if name == SHIPPED:
+        return read_folder(files("arena_game_two_by_two") / "situations")
+    found = list(entry_points(group=GROUP, name=name))
+    if found:
+        package, _, folder = found[0].value.partition(":")
+        return read_folder(files(package) / folder)
+    if not Path(name).is_dir():
+        known = ", ".join([SHIPPED, *sorted(point.name for point in entry_points(group=GROUP))])
+        raise ConfigError(f"situations: expected one of {known}, or a folder of situations, got {name!r}")
+    return read_folder(Path(name))
 
 
 def read_folder(folder: Traversable) -> tuple[SituationTopic, ...]:
     """All topics of a folder, sorted by name; ``ConfigError`` names the file and place of a mistake."""
     found = [file for file in folder.iterdir() if file.name.endswith(".toml")]
+    if not found:
+        raise ConfigError(f"{folder}: expected files of situations (NAME.toml), found none")
     return tuple(sorted((read_topic(file) for file in found), key=lambda topic: topic.name))
 
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
 from random import Random
 from typing import Final, TypeVar
 
@@ -15,6 +14,9 @@ from arena_game_two_by_two.tellings import choice_sentences, degree_words, telli
 from arena_game_two_by_two.wording import Party, Voice, capitalized
 
 T = TypeVar("T")
+
+LONGEST_SENTENCE: Final = 40
+"""The most words of a sentence, which a way to begin must leave room for."""
 
 _PART: Final = re.compile(r"\{(title|setting|choices|first|second|closing)\}")
 
@@ -86,20 +88,24 @@ def _choices(situation: Situation, voice: Voice, rng: Random) -> str:
 
 
 def _outcomes(matrix: Matrix, situation: Situation, voice: Voice, rng: Random) -> list[str]:
-    began = _beginnings(voice.is_past, rng)
-    order = shuffled(range(len(CELLS)), rng)
+    """What the four combinations lead to, each beginning in a way of its own."""
     sets = rng.sample(degree_words(), 2)
-    return [
-        f"{_event(situation, voice, cell, way, mood, rng)} {_worths(matrix, situation.outcomes[cell], voice, cell, sets, rng)}"
-        for cell, (way, mood) in zip(order, began, strict=True)
-    ]
+    left = _beginnings(voice.is_past, rng)
+    found: list[str] = []
+    for i, cell in enumerate(shuffled(range(len(CELLS)), rng)):
+        sides = shuffled([(voice.a, f"A{CELLS[cell][0] + 1}"), (voice.b, f"B{CELLS[cell][1] + 1}")], rng)
+        for way in left if i else [way for way in left if way not in ways().later]:
+            event = _event(situation, voice, cell, way, sides)
+            if len(event.split()) <= LONGEST_SENTENCE:
+                break
+        left.remove(way)
+        found.append(f"{event} {_worths(matrix, situation.outcomes[cell], voice, cell, sets, rng)}")
+    return found
 
 
-def _event(situation: Situation, voice: Voice, cell: int, way: str, mood: bool, rng: Random) -> str:
-    row, column = CELLS[cell]
-    sides = [(voice.a, f"A{row + 1}"), (voice.b, f"B{column + 1}")]
-    (x, one), (y, two) = shuffled(sides, rng)
-    told = attrs.evolve(voice, mood="would") if mood else voice
+def _event(situation: Situation, voice: Voice, cell: int, way: str, sides: Sequence[tuple[Party, str]]) -> str:
+    (x, one), (y, two) = sides
+    told = attrs.evolve(voice, mood="would") if way in ways().would else voice
     forms = {
         f"{letter}{form[1]}": _chosen(situation, voice, name, form[0])
         for letter, name in (("x", one), ("y", two))
@@ -131,13 +137,10 @@ def _degree(words: Mapping[int, str], rank: int, party: Party, reasons: Reasons)
     return words[rank].format(x=party.said(), xo=party.said("obj"), r=reason)
 
 
-def _beginnings(is_past: bool, rng: Random) -> list[tuple[str, bool]]:
-    """Four different ways to begin, each with whether it turns *will* into *would*."""
+def _beginnings(is_past: bool, rng: Random) -> list[str]:
+    """All ways to begin that the tense allows, in another order."""
     known = ways()
-    first = [*known.any, *known.would] + ([] if is_past else [*known.present])
-    way = rng.choice(first)
-    others = rng.sample([other for other in (*first, *known.later) if other != way], len(CELLS) - 1)
-    return [(way, way in known.would) for way in (way, *others)]
+    return shuffled([*known.any, *known.later, *known.would, *(() if is_past else known.present)], rng)
 
 
 def _preferences(player: str, matrix: Matrix, situation: Situation, voice: Voice) -> dict[int, str]:

@@ -24,12 +24,51 @@ retell retold, rewrite rewrote, foresee foresaw, stride strode, tread trod, thru
 """
 _PAST: Final = MappingProxyType({word: past for word, past in (pair.split() for pair in _IRREGULAR.split(","))})
 _DOUBLED: Final = frozenset(
-    "begin admit commit permit refer prefer control travel cancel label transfer occur submit omit forget forbid quit "
-    "equip fuel signal model level channel quarrel marvel rebut regret outbid overrun upset format refit unplug equal "
-    "compel rebel patrol enrol".split()
+    [
+        "begin",
+        "admit",
+        "commit",
+        "permit",
+        "refer",
+        "prefer",
+        "control",
+        "travel",
+        "cancel",
+        "label",
+        "transfer",
+        "occur",
+        "submit",
+        "omit",
+        "forget",
+        "forbid",
+        "quit",
+        "equip",
+        "fuel",
+        "signal",
+        "model",
+        "level",
+        "channel",
+        "quarrel",
+        "marvel",
+        "rebut",
+        "regret",
+        "outbid",
+        "overrun",
+        "upset",
+        "format",
+        "refit",
+        "unplug",
+        "equal",
+        "compel",
+        "rebel",
+        "patrol",
+        "enrol",
+    ]
 )
 _CLOSED: Final = re.compile(r"[^aeiou]*[aeiou][bcdfgklmnprtvz]")
-_MODAL: Final = MappingProxyType({"can": "could", "may": "might", "must": "had to", "will": "would", "cannot": "could not"})
+_MODAL: Final = MappingProxyType(
+    {"can": "could", "may": "might", "must": "had to", "will": "would", "cannot": "could not"}
+)
 _FIXED: Final = MappingProxyType(
     {"is": "be", "are": "be", "am": "be", "has": "have", "does": "do", "goes": "go", "lies": "lie", "dies": "die",
      "ties": "tie", "aches": "ache", "lenses": "lens"}

@@ -65,7 +65,9 @@ def from_scenario(story: Story) -> Matrix:
     """Read the game from the scenario, in which the characters go by their names, or one of them by "I" or "you"."""
     names = _names(story)
     absent = {player for player, name in names.items() if not _mentions(story.scenario, name)}
-    return read_scenario(story.scenario, names | {p: n for p, n in names_in(story.scenario).items() if p in absent} if absent else names)
+    return read_scenario(
+        story.scenario, names | {p: n for p, n in names_in(story.scenario).items() if p in absent} if absent else names
+    )
 
 
 def read_scenario(scenario: str, names: Mapping[str, str] | None = None) -> Matrix:
