@@ -38,7 +38,8 @@ SEAMS: Final[Mapping[str, "re.Pattern[str]"]] = {
     "a small beginning": re.compile(r"(?:^|[.!?] |\n)[a-z]"),
     "no end": re.compile(r"(?m)^(?:\S+ ){12}.*[^.!?\"\n]$"),
     "subject and verb": re.compile(
-        r"\b(?:he|she|it) (?:are|have|were|do|am)\b|\b(?:they|we|you) (?:is|was|has|does|am)\b|\bI (?:is|are|were|has|does)\b"
+        r"\b(?:he|she|it) (?:are|have|were|do|am)\b|\b(?:they|we|you) (?:is|was|has|does|am)\b|"
+        r"\bI (?:is|are|were|has|does)\b"
     ),
 }
 """What would show that a text was put together from pieces."""
@@ -91,7 +92,7 @@ def _text_faults(situation: Situation) -> Iterator[str]:
         if "{" in reason:
             yield f"{where}: a reason names no party, got {reason!r}"
         if finite := _CLAUSE.search(reason):
-            yield f"{where}: {finite[0]!r} makes a sentence or names somebody; a reason is a phrase such as 'an empty road'"
+            yield f"{where}: {finite[0]!r} makes it a sentence; a reason is a phrase such as 'an empty road'"
     if len(situation.tellings) < FEWEST_TELLINGS:
         yield f"only the tellings {', '.join(situation.tellings)} fit, expected at least {FEWEST_TELLINGS}"
     clauses = Counter(clause for _, clause in _clauses(situation))

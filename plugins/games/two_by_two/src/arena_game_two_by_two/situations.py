@@ -1,8 +1,8 @@
 """Situations: what is at stake between two parties, told so that any 2×2 game can follow from it.
 
-A topic is a TOML file. For each of the four combinations of choices a situation says what happens, and for either party one
-reason to like it and one to dislike it, so that every order of preferences can be told. ``docs/suites/tmgbench-situations.md``
-says how to write one.
+A topic is a TOML file. For each of the four combinations of choices a situation says what happens, and for either party
+one reason to like it and one to dislike it, so that every order of preferences can be told. The page
+``docs/suites/tmgbench-situations.md`` says how to write one.
 """
 
 import tomllib

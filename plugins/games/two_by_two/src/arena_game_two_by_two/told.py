@@ -83,7 +83,7 @@ class StoryQuestions(EquilibriumQuestions):
         return story.text if self.shows_all else story.scenario
 
     def form_of(self, form: str) -> str:
-        """What a form of questions is called: runs that show all, or tell situations, are others than those that do not."""
+        """What a form of questions is called; to show all, or to tell situations, is another form."""
         told = f"{form}-situations" if self.situations else form
         return f"{told}-all" if self.version > 1 and self.shows_all else told
 

@@ -22,49 +22,13 @@ throw threw, understand understood, undertake undertook, undo undid, wake woke, 
 wind wound, withdraw withdrew, withhold withheld, write wrote, overhear overheard, outbid outbid, resell resold,
 retell retold, rewrite rewrote, foresee foresaw, stride strode, tread trod, thrust thrust, bid bid, bleed bled
 """
-_PAST: Final = MappingProxyType({word: past for word, past in (pair.split() for pair in _IRREGULAR.split(","))})
-_DOUBLED: Final = frozenset(
-    [
-        "begin",
-        "admit",
-        "commit",
-        "permit",
-        "refer",
-        "prefer",
-        "control",
-        "travel",
-        "cancel",
-        "label",
-        "transfer",
-        "occur",
-        "submit",
-        "omit",
-        "forget",
-        "forbid",
-        "quit",
-        "equip",
-        "fuel",
-        "signal",
-        "model",
-        "level",
-        "channel",
-        "quarrel",
-        "marvel",
-        "rebut",
-        "regret",
-        "outbid",
-        "overrun",
-        "upset",
-        "format",
-        "refit",
-        "unplug",
-        "equal",
-        "compel",
-        "rebel",
-        "patrol",
-        "enrol",
-    ]
-)
+_PAST: Final = MappingProxyType(dict(pair.split() for pair in _IRREGULAR.split(",")))
+_WITH_DOUBLED_END: Final = """
+begin admit commit permit refer prefer control travel cancel label transfer occur submit omit forget forbid
+quit equip fuel signal model level channel quarrel marvel rebut regret outbid overrun upset format refit
+unplug equal compel rebel patrol enrol
+"""
+_DOUBLED: Final = frozenset(_WITH_DOUBLED_END.split())
 _CLOSED: Final = re.compile(r"[^aeiou]*[aeiou][bcdfgklmnprtvz]")
 _MODAL: Final = MappingProxyType(
     {"can": "could", "may": "might", "must": "had to", "will": "would", "cannot": "could not"}

@@ -1,10 +1,11 @@
 """Puts names, persons and tenses into the marked text of situations and tellings.
 
-In braces stands what depends on who a party is: ``{A}`` and ``{A obj}`` are *Ada*, *I* and *me*, or *you*; ``{A's}`` is
-*Ada's*, *my* or *your*; ``{A he}``, ``{A him}``, ``{A his}`` and ``{A himself}`` the pronouns; ``{A drives}`` a name with
-its verb, ``{A he drives}`` a pronoun with its verb, and ``[A drives]`` the verb alone. ``{both}`` and ``{both obj}`` name
-the two; ``{they}``, ``{them}``, ``{their}`` and ``{they drive}`` mean them. In brackets stands what depends on the tense:
-``[drives]`` is a verb, ``[tomorrow|the next day]`` what is said in the present and in the past. *will* becomes *would*.
+In braces stands what depends on who a party is: ``{A}`` and ``{A obj}`` are *Ada*, *I* and *me*, or *you*; ``{A's}``
+is *Ada's*, *my* or *your*; ``{A he}``, ``{A him}``, ``{A his}`` and ``{A himself}`` are the pronouns; ``{A drives}`` is a
+name with its verb, ``{A he drives}`` a pronoun with its verb, and ``[A drives]`` the verb alone. ``{both}`` and
+``{both obj}`` name the two; ``{they}``, ``{them}``, ``{their}`` and ``{they drive}`` mean them. In brackets stands what
+depends on the tense: ``[drives]`` is a verb, ``[tomorrow|the next day]`` what is said in the present and in the past.
+*will* becomes *would*.
 """
 
 import re
@@ -43,7 +44,7 @@ class Unknown(ValueError):
 
 @attrs.frozen
 class Party:
-    """One of the two, as a telling names them: ``voice`` is "name", "I" or "you"; ``pronoun`` is of the third person."""
+    """One of the two in a telling: ``voice`` is "name", "I" or "you"; ``pronoun`` is that of the third person."""
 
     name: str
     pronoun: str
