@@ -16,9 +16,9 @@ FEWEST_TELLINGS: Final = 5
 
 _LEANING: Final = re.compile(r"\b(it|them|one|ones|him|her|both|other|another|former|latter)\b", re.IGNORECASE)
 _FINITE: Final = r"is|are|was|were|will|would|has|can|cannot|must|may|does"
-_UNMARKED: Final = re.compile(rf"(?<!to )\b({_FINITE})\b", re.IGNORECASE)
+_UNMARKED: Final = re.compile(rf"(?<!to )\b({_FINITE})\b")
 _TIME: Final = re.compile(
-    r"\b(tomorrow|tonight|today|yesterday|now|ago|last (?:week|month|year|night))\b", re.IGNORECASE
+    r"\b(tomorrow|tonight|today|yesterday|now|ago|(?<!the )last (?:week|month|year|night))\b", re.IGNORECASE
 )
 _CLAUSE: Final = re.compile(rf"(?<!to )\b({_FINITE}|he|she|they|you|I|his|their|my|your)\b")
 _LIKING: Final = re.compile(
@@ -38,9 +38,10 @@ SEAMS: Final[Mapping[str, "re.Pattern[str]"]] = {
     "a small beginning": re.compile(r"(?:^|[.!?] |\n)[a-z]"),
     "no end": re.compile(r"(?m)^(?:\S+ ){12}.*[^.!?\"\n]$"),
     "subject and verb": re.compile(
-        r"\b(?:he|she|it) (?:are|have|were|do|am)\b|\b(?:they|we|you) (?:is|was|has|does|am)\b|"
-        r"\bI (?:is|are|were|has|does)\b"
+        r"\b(?:he|she|it) (?:are|have|were|do|am)\b|(?<!of )\b(?:they|we|you) (?:is|was|has|does|am)\b|"
+        r"\bI (?:is|are|were(?! to)|has|does)\b"
     ),
+    "of me or of you": re.compile(r"(?<!two)(?<!both)(?<!each)(?<!one)(?<!either)(?<!neither)(?<!none)(?<!all) of (?:me|you)\b"),
 }
 """What would show that a text was put together from pieces."""
 
@@ -83,15 +84,15 @@ def _text_faults(situation: Situation) -> Iterator[str]:
         if leaning := _LEANING.search(_MARKS.sub("", choice)):
             yield f"{name}: {leaning[0]!r} leans on another sentence; a choice names its object itself"
     for cell, outcome in zip(CELLS, situation.outcomes, strict=True):
-        yield from _length(f"{cell}: event", plain.say(outcome.event), 6, 15)
+        yield from _length(f"{cell}: event", plain.say(outcome.event), 6, 16)
         yield from _event(cell, outcome.event)
     for where, reason in _clauses(situation):
         if where.endswith("event"):
             continue
-        yield from _length(where, reason, 3, 9)
+        yield from _length(where, plain.say(reason), 3, 9)
         if "{" in reason:
             yield f"{where}: a reason names no party, got {reason!r}"
-        if finite := _CLAUSE.search(reason):
+        if finite := _CLAUSE.search(_MARKS.sub("", reason)):
             yield f"{where}: {finite[0]!r} makes it a sentence; a reason is a phrase such as 'an empty road'"
     if len(situation.tellings) < FEWEST_TELLINGS:
         yield f"only the tellings {', '.join(situation.tellings)} fit, expected at least {FEWEST_TELLINGS}"
@@ -111,6 +112,8 @@ def _event(cell: str, event: str) -> Iterator[str]:
 
 def _marked(where: str, text: str) -> Iterator[str]:
     bare = _MARKS.sub("", text)
+    if noun := re.search(r"\b(?:the|a|last|her|his) will\b|\bwill's\b", bare):
+        yield f"{where}: {noun[0]!r} would become 'would'; call a last will a testament"
     for found in (_UNMARKED.search(bare.replace("will", "")), _TIME.search(bare)):
         if found:
             yield f"{where}: {found[0]!r} stands outside of a mark, and would be wrong in the past"

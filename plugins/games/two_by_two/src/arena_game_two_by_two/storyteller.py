@@ -124,7 +124,7 @@ def _worths(
 ) -> str:
     row, column = CELLS[cell]
     said = [
-        _degree(words, payoffs[row][column], party, reasons)
+        _degree(words, payoffs[row][column], party, reasons, voice)
         for words, payoffs, party, reasons in zip(
             sets, (matrix.a, matrix.b), (voice.a, voice.b), (outcome.a, outcome.b), strict=True
         )
@@ -132,8 +132,8 @@ def _worths(
     return " ".join(capitalized(f"{sentence}.") for sentence in shuffled(said, rng))
 
 
-def _degree(words: Mapping[int, str], rank: int, party: Party, reasons: Reasons) -> str:
-    reason = reasons.like if rank > 2 else reasons.dislike
+def _degree(words: Mapping[int, str], rank: int, party: Party, reasons: Reasons, voice: Voice) -> str:
+    reason = voice.say(reasons.like if rank > 2 else reasons.dislike)
     return words[rank].format(x=party.said(), xo=party.said("obj"), r=reason)
 
 
@@ -151,7 +151,7 @@ def _preferences(player: str, matrix: Matrix, situation: Situation, voice: Voice
         mine, theirs = (f"A{row + 1}", f"B{column + 1}")[:: 1 if player == "A" else -1]
         rank = worth["AB".index(player)]
         reasons = situation.outcomes[cell].a if player == "A" else situation.outcomes[cell].b
-        reason = reasons.like if rank > 2 else reasons.dislike
+        reason = voice.say(reasons.like if rank > 2 else reasons.dislike)
         does = _chosen(situation, voice, theirs, "does")
         found[rank] = f"{capitalized(_chosen(situation, voice, mine, 'base'))} while {other.said()} {does} ({reason})"
     return found

@@ -22,7 +22,7 @@ throw threw, understand understood, undertake undertook, undo undid, wake woke, 
 wind wound, withdraw withdrew, withhold withheld, write wrote, overhear overheard, outbid outbid, resell resold,
 retell retold, rewrite rewrote, foresee foresaw, stride strode, tread trod, thrust thrust, bid bid, bleed bled
 """
-_PAST: Final = MappingProxyType(dict(pair.split() for pair in _IRREGULAR.split(",")))
+_PAST: Final = MappingProxyType(dict(re.findall(r"(\w+) (\w+)", _IRREGULAR)))
 _WITH_DOUBLED_END: Final = """
 begin admit commit permit refer prefer control travel cancel label transfer occur submit omit forget forbid
 quit equip fuel signal model level channel quarrel marvel rebut regret outbid overrun upset format refit
