@@ -39,9 +39,9 @@ SEAMS: Final[Mapping[str, "re.Pattern[str]"]] = {
     "no end": re.compile(r"(?m)^(?:\S+ ){12}.*[^.!?\"\n]$"),
     "subject and verb": re.compile(
         r"\b(?:he|she|it) (?:are|have|were|do|am)\b|(?<!of )\b(?:they|we|you) (?:is|was|has|does|am)\b|"
-        r"\bI (?:is|are|were(?! to)|has|does)\b"
+        r"(?<!and )\bI (?:is|are|were(?! to)|has|does)\b"
     ),
-    "of me or of you": re.compile(r"(?<!two)(?<!both)(?<!each)(?<!one)(?<!either)(?<!neither)(?<!none)(?<!all) of (?:me|you)\b"),
+    "of me or of you": re.compile(r"(?i)(?<!two)(?<!both)(?<!each)(?<!one)(?<!either)(?<!neither)(?<!none)(?<!all) of (?:me|you)\b"),
 }
 """What would show that a text was put together from pieces."""
 

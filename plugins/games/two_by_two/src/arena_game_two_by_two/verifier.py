@@ -109,9 +109,14 @@ def names_in(scenario: str) -> dict[str, str]:
         said = [w for w in _named_in(sentence, words) if w not in found.values()]
         if not said:
             raise Unreadable(f"[Scenario]: it does not say by name who can choose ({player}1)")
-        counts = {name: len(_mentions(scenario, name)) for name in said}
-        found[player] = max(reversed(said), key=lambda name: (counts[name], len(name.split())))
+        found[player] = max(reversed(said), key=lambda name: _likelihood(name, scenario))
     return found
+
+
+def _likelihood(name: str, scenario: str) -> tuple[bool, bool, int, int]:
+    """How likely a word is what a character is called: "I" and "you" before names, and names before *the older wolf*."""
+    count = len(_mentions(scenario, name))
+    return name in _PERSONS.values(), " " not in name and count >= len(CELLS), count, len(name.split())
 
 
 def _named_in(sentence: str, words: Mapping[str, int]) -> list[str]:
