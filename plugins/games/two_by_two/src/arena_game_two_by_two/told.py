@@ -7,12 +7,14 @@ from arena.chance import Chance
 from arena.errors import ConfigError
 from attrs.validators import ge, in_, le
 
+from arena_game_two_by_two import casting
 from arena_game_two_by_two.classic import describe, in_topology
 from arena_game_two_by_two.composer import STORIES, character_sets, tell
 from arena_game_two_by_two.examination import Question
 from arena_game_two_by_two.matrix import Choices
 from arena_game_two_by_two.nested import Nested, Restriction, restrictions
 from arena_game_two_by_two.questions import EquilibriumQuestions
+from arena_game_two_by_two.situations import library
 from arena_game_two_by_two.story import Story, combination
 from arena_game_two_by_two.topology import GAMES, OrdinalGame
 from arena_game_two_by_two.verifier import verify
@@ -50,6 +52,11 @@ equally possible, the answer holds none."""
 )
 
 
+def _is_library(_: object, attribute: object, name: str) -> None:
+    if name:
+        library(name)
+
+
 @attrs.frozen
 class StoryQuestions(EquilibriumQuestions):
     """Questions that stories ask; a model is shown the scenario alone, or all sections as the paper prints them."""
@@ -58,6 +65,12 @@ class StoryQuestions(EquilibriumQuestions):
         default="scenario",
         kw_only=True,
         metadata={"help": "the scenario alone, or all five sections of a story; in version 1 always all"},
+    )
+    situations: str = attrs.field(
+        default="",
+        kw_only=True,
+        validator=_is_library,
+        metadata={"help": "tell other stories, from situations: 'shipped', a library's name, or a folder of your own"},
     )
 
     @property
@@ -70,12 +83,17 @@ class StoryQuestions(EquilibriumQuestions):
         return story.text if self.shows_all else story.scenario
 
     def form_of(self, form: str) -> str:
-        """What a form of questions is called: runs that show all are another one than those that do not."""
-        return f"{form}-all" if self.version > 1 and self.shows_all else form
+        """What a form of questions is called; to show all, or to tell situations, is another form."""
+        told = f"{form}-situations" if self.situations else form
+        return f"{told}-all" if self.version > 1 and self.shows_all else told
+
+    def composed(self, game: str, number: int, seed: int) -> Story:
+        """The story of this number of a game, from situations or from frames."""
+        return casting.tell(game, number, seed, self.situations) if self.situations else tell(game, number, seed)
 
     def asked(self, form: str, game: str, story: int, seed: int) -> Question:
         """The question about a game's story with this number and seed."""
-        return self.question(form, game, story, self.told(tell(game, story, seed)))
+        return self.question(form, game, story, self.told(self.composed(game, story, seed)))
 
     def question(self, form: str, game: str, story: int, text: str) -> Question:
         """The question about a story in these words."""
@@ -99,12 +117,17 @@ class TwoByTwoStory(StoryQuestions):
     @property
     def topic(self) -> str | None:
         """The topic of a composed story; a given ``text`` has none."""
-        return None if self.text else character_sets(self.seed)[self.game, self.story].frame.topic
+        if self.text:
+            return None
+        if self.situations:
+            return casting.castings(self.seed, self.situations)[self.game, self.story].situation.topic
+        return character_sets(self.seed)[self.game, self.story].frame.topic
 
     @property
     def words(self) -> int:
         """The number of words of the scenario."""
-        return (Story.parse(self.text) if self.text else tell(self.game, self.story, self.seed)).words
+        story = Story.parse(self.text) if self.text else self.composed(self.game, self.story, self.seed)
+        return story.words
 
     def count(self) -> int:
         """How many questions the task has: always one."""
@@ -186,7 +209,7 @@ class TwoByTwoNested(StoryQuestions):
     def _told(self, name: str, game: OrdinalGame, chance: Chance) -> str:
         if self.form == "table":
             return describe(game.matrix)
-        return self.told(tell(game.id, chance.index(f"story of the {name}", STORIES), self.seed))
+        return self.told(self.composed(game.id, chance.index(f"story of the {name}", STORIES), self.seed))
 
 
 def draw_nested(chance: Chance) -> "Drawn":

@@ -20,6 +20,9 @@ LONGEST: Final = 450
 _COMBINATION: Final = re.compile(r"\(\s*A([12])\s*,\s*B([12])\s*\)")
 _NUMBERS: Final = re.compile(r"\(\s*([1-4])\s*(?:,\s*([1-4])\s*)?\)")
 _BRACKETS: Final = re.compile(r"\([^()]*\)")
+_PERSONS: Final[Mapping[str, str]] = {"i": "I", "me": "I", "you": "you"}
+"""Words by which the one who speaks or is spoken to is named, with the one that stands for them."""
+
 _WORD: Final = re.compile(r"[^\W\d_]+")
 
 
@@ -59,8 +62,12 @@ def from_preferences(story: Story) -> Matrix:
 
 
 def from_scenario(story: Story) -> Matrix:
-    """Read the game from the scenario, in which the characters go by their names."""
-    return read_scenario(story.scenario, _names(story))
+    """Read the game from the scenario, in which the characters go by their names, or one of them by "I" or "you"."""
+    names = _names(story)
+    absent = {player for player, name in names.items() if not _mentions(story.scenario, name)}
+    return read_scenario(
+        story.scenario, names | {p: n for p, n in names_in(story.scenario).items() if p in absent} if absent else names
+    )
 
 
 def read_scenario(scenario: str, names: Mapping[str, str] | None = None) -> Matrix:
@@ -89,21 +96,40 @@ def read_scenario(scenario: str, names: Mapping[str, str] | None = None) -> Matr
 
 
 def names_in(scenario: str) -> dict[str, str]:
-    """The characters' names: of those in the sentence that tells a player's choices, the most frequent one.
+    """What the characters are called: of what the sentence that tells a player's choices could mean, the most frequent.
 
-    ``Unreadable`` if a player's choices are not told by their codes after a name.
+    That is a name, "I", "you", or words after *the* that come again in every outcome. ``Unreadable`` if a player's
+    choices are not told by their codes after a name.
     """
     words = Counter(_WORD.findall(scenario))
     found: dict[str, str] = {}
     for player in PLAYERS:
         before, mark, _ = scenario.partition(f"({player}1)")
-        sentence = re.split(r"[.!?]\s", before)[-1] if mark else ""
-        said = [
-            w for w in _WORD.findall(sentence) if w.istitle() and w.lower() not in words and w not in found.values()
-        ]
+        sentence = re.split(r"[.!?]\"?\s", before)[-1] if mark else ""
+        said = [w for w in _named_in(sentence, words) if w not in found.values()]
         if not said:
             raise Unreadable(f"[Scenario]: it does not say by name who can choose ({player}1)")
-        found[player] = max(reversed(said), key=words.__getitem__)
+        found[player] = max(reversed(said), key=lambda name: _likelihood(name, scenario))
+    return found
+
+
+def _likelihood(name: str, scenario: str) -> tuple[bool, bool, int, int]:
+    """How likely a word is what a character is called: "I" and "you" before names, and names before *the older wolf*."""
+    count = len(_mentions(scenario, name))
+    return name in _PERSONS.values(), " " not in name and count >= len(CELLS), count, len(name.split())
+
+
+def _named_in(sentence: str, words: Mapping[str, int]) -> list[str]:
+    """What could name a character in a sentence, in the order in which it stands there."""
+    found: list[str] = []
+    said = _WORD.findall(sentence)
+    for i, word in enumerate(said):
+        if word.lower() in _PERSONS:
+            found.append(_PERSONS[word.lower()])
+        elif word.lower() == "the":
+            found += [" ".join(["the", *said[i + 1 : i + n]]) for n in (2, 3, 4) if i + n <= len(said)]
+        elif word.istitle() and word.lower() not in words:
+            found.append(word)
     return found
 
 
@@ -152,7 +178,8 @@ def _last_named(text: str, names: Mapping[str, str]) -> str | None:
 
 
 def _mentions(text: str, name: str) -> list["re.Match[str]"]:
-    return list(re.finditer(rf"\b{re.escape(name)}\b", text))
+    words = [word for word, person in _PERSONS.items() if person == name] or [re.escape(name)]
+    return list(re.finditer(rf"\b(?:{'|'.join(words)})\b", text, re.IGNORECASE))
 
 
 def _names(story: Story) -> dict[str, str]:

@@ -10,7 +10,7 @@ from arena_game_two_by_two.matrix import Choices
 
 from arena_metric_equilibria.scores import Answer
 
-WHOLE: Final = ("classic", "story", "story-all")
+WHOLE: Final = ("classic", "story", "story-all", "story-situations", "story-situations-all")
 """The forms that ask about every game of the topology, one game per match."""
 
 

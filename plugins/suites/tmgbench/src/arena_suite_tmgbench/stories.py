@@ -1,5 +1,6 @@
 """The command ``arena tmgbench-stories``, for reviewing stories that a model wrote."""
 
+import json
 from collections import Counter
 from collections.abc import Sequence
 from io import StringIO
@@ -10,12 +11,16 @@ import click
 from arena.errors import ConfigError
 from arena_cli import Command, RunPath, print_status
 from arena_cli.output import result_data
-from arena_game_two_by_two.composer import STORIES, tell as compose
+from arena_game_two_by_two.checks import faults_of_topic, repeated
+from arena_game_two_by_two.composer import STORIES
+from arena_game_two_by_two.situations import read_topic
+from arena_game_two_by_two.told import TwoByTwoStory
 from arena_game_two_by_two.topology import GAMES
 from ruamel.yaml import YAML
 from ruamel.yaml.scalarstring import LiteralScalarString
 
 from arena_suite_tmgbench import review as files
+from arena_suite_tmgbench.records import records, told_in_all_ways
 from arena_suite_tmgbench.review import Written
 
 _PATH = click.Path(path_type=Path)
@@ -29,13 +34,57 @@ def stories() -> None:
     """
 
 
+_SITUATIONS = click.option(
+    "--situations",
+    default="",
+    metavar="LIBRARY",
+    help="Told from situations: 'shipped', a library's name, or a folder.",
+)
+
+
 @stories.command(cls=Command)
-@click.argument("game", type=click.Choice(list(GAMES)), metavar="GAME")
+@click.argument("game", type=click.Choice(list(GAMES)), metavar="[GAME]", required=False)
 @click.argument("number", type=click.IntRange(0, STORIES - 1), default=0)
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed tells 720 other stories.")
-def show(game: str, number: int, seed: int) -> None:
+@_SITUATIONS
+@click.option("--all", "every", is_flag=True, help="All 720, as lines of JSON with topic, words and payoffs.")
+@click.option("-o", "--output", type=_PATH, help="Where to write what --all gives.")
+def show(game: str | None, number: int, seed: int, situations: str, every: bool, output: Path | None) -> None:
     """Print story NUMBER (0 to 4) of GAME ("111" to "466"), composed without a model."""
-    result_data(compose(game, number, seed).text)
+    if every != (game is None) or every != (output is not None):
+        raise click.UsageError("expected either GAME, or --all with -o FILE.jsonl")
+    if game is not None:
+        result_data(
+            TwoByTwoStory(game=game, story=number, seed=seed, situations=situations).composed(game, number, seed).text
+        )
+    elif output is not None:
+        lines = [json.dumps(record, ensure_ascii=False) for record in records(seed, situations)]
+        output.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        print_status(f"{output}: {len(lines)} stories")
+
+
+@stories.command(cls=Command)
+@click.argument("topics", type=click.Path(path_type=Path, exists=True, dir_okay=False), nargs=-1, required=True)
+def check(topics: tuple[Path, ...]) -> None:
+    """Say what a machine can see of badly written situations in the files TOPICS (NAME.toml)."""
+    found = tuple(read_topic(topic) for topic in topics)
+    faults = [fault for topic in found for fault in faults_of_topic(topic)] + repeated(found)
+    if faults:
+        raise ConfigError(faults)
+    print_status(f"{sum(len(topic.situations) for topic in found)} situations, no faults")
+
+
+@stories.command(cls=Command)
+@click.argument("topic", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.argument("name")
+@click.option("--seed", type=int, default=0, show_default=True, help="Another seed tells other games.")
+def read(topic: Path, name: str, seed: int) -> None:
+    """Print the situation NAME of the file TOPIC (NAME.toml) in all its tellings, each with a game drawn by chance."""
+    situation = next((one for one in read_topic(topic).situations if one.name == name), None)
+    if situation is None:
+        raise ConfigError(f"{topic}: no situation {name!r}")
+    for telling, story in told_in_all_ways(situation, seed).items():
+        result_data(f"[{telling}]\n\n{story.scenario}\n")
 
 
 @stories.command(cls=Command)
