@@ -154,7 +154,7 @@ def test_what_touching_does_is_read(four):
 )
 @pytest.mark.sample(fast=1)
 def test_typed_moves(four, typed, found, told):
-    """A label or its one beginning chooses, and so does the name of a cell; else it is said why it is not understood."""
+    """A label, its one beginning and the name of a cell choose; else it is said why a text is not understood."""
     offer(four, board(*[(c.path, c.label) for c in PATHS.choices], ([], "column 1"), ([], "column 2")))
     four.get_by_label("Type a move").fill(typed)
     four.keyboard.press("Enter")
