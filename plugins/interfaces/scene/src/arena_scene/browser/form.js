@@ -198,6 +198,10 @@ export class FormView {
     if (!isTyped) this.draw();
     this.heard(this.value);
   }
+  /** What stands at a pointer, with what was typed since the form was drawn. */
+  now(pointer, drawn) {
+    return keysOf(pointer).reduce((own, key) => own?.[key], this.value) ?? drawn;
+  }
   draw() {
     const all = () => [...this.element.querySelectorAll("[data-key]")];
     const place = all().indexOf(document.activeElement);
@@ -286,14 +290,14 @@ export class FormView {
   }
   rows(schema, value, pointer, name) {
     const move = (from, to) => {
-      const items = [...value];
+      const items = [...this.now(pointer, value)];
       items.splice(to, 0, ...items.splice(from, 1));
       this.put(pointer, items);
     };
     const row = (item, place) => {
       const [at, own] = [inside(pointer, place), `${name} ${place + 1}`];
       const up = place ? this.button("Up", `${at}^`, () => move(place, place - 1), { "aria-label": `up: ${own}` }) : "";
-      return make("div", { class: "form-row" }, this.control(schema.items ?? {}, item, at, own, true), up, this.button("Remove", `${at}x`, () => this.put(pointer, value.filter((_, other) => other !== place)), { "aria-label": `remove ${own}` }));
+      return make("div", { class: "form-row" }, this.control(schema.items ?? {}, item, at, own, true), up, this.button("Remove", `${at}x`, () => this.put(pointer, this.now(pointer, value).filter((_, other) => other !== place)), { "aria-label": `remove ${own}` }));
     };
     const add = value.length < (schema.maxItems ?? Infinity) ? this.button(`Add to ${name}`, `${pointer}+`, () => (this.put(inside(pointer, "-"), this.first(schema.items ?? {})), this.begin(inside(pointer, value.length))), { "data-add": `#${pointer}` }) : "";
     return this.group(name, schema, value.map(row), add);
