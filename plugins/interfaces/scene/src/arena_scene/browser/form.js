@@ -218,7 +218,7 @@ export class FormView {
   control(schema, value, pointer, name, isKept) {
     if ("const" in schema) return make("p", {}, `${name}: ${word(schema.const)}`);
     if (schema.anyOf && !("type" in numeric(schema) && schema.anyOf.some((own) => own.type === "string"))) return this.tabs(schema, value, pointer, name, isKept);
-    if (schema.enum) return this[schema.enum.length > (schema.isOptional ? 0 : 5) ? "select" : "radios"](schema.enum.map((own) => [word(own), own]), value, pointer, name, schema);
+    if (schema.enum) return this[schema.enum.length > 5 ? "select" : "radios"](schema.enum.map((own) => [word(own), own]), value, pointer, name, schema);
     if (schema.type === "boolean") return this.radios([["yes", true], ["no", false]], value, pointer, name, schema);
     if ("type" in numeric(schema)) return this.number(schema, value, pointer, name);
     if (schema.type === "string") return this.text(schema, value, pointer, name, isKept);
@@ -237,9 +237,10 @@ export class FormView {
     return button(label, pressed, { "data-key": key, ...attributes });
   }
   tabs(schema, value, pointer, name, isKept) {
-    const chosen = Math.max(0, schema.anyOf.findIndex((own) => fits(own, value)) >= 0 ? schema.anyOf.findIndex((own) => fits(own, value)) : schema.anyOf.findIndex((own) => own.type === "object" && isObject(value) && Object.keys(value).every((each) => inner(own, each))));
+    const fitting = schema.anyOf.findIndex((own) => fits(own, value));
+    const chosen = Math.max(0, fitting >= 0 ? fitting : schema.anyOf.findIndex((own) => own.type === "object" && isObject(value) && Object.keys(value).every((each) => inner(own, each))));
     const tabs = schema.anyOf.map((own, place) => this.button(this.tabName(own, pointer), `${pointer}#${place}`, () => this.put(pointer, blank(own)), { "aria-pressed": String(place === chosen), "data-tab": `#${pointer}#${place}` }));
-    return this.group(name, schema, make("div", { class: "touches-row" }, tabs), schema.anyOf[chosen].isUnset ? "" : this.control(schema.anyOf[chosen], value, pointer, this.tabName(schema.anyOf[chosen], pointer), isKept));
+    return this.group(name, schema, make("div", { class: "touches-row" }, tabs), this.control(schema.anyOf[chosen], value, pointer, this.tabName(schema.anyOf[chosen], pointer), isKept));
   }
   radios(choices, value, pointer, name, schema) {
     const one = ([label, own], place) => {
@@ -274,7 +275,7 @@ export class FormView {
     return make("div", { class: "form-line" }, make("span", { dir: "auto" }, name), step(-1), field, step(1), make("span", { class: "form-note" }, bounds), note(schema));
   }
   text(schema, value, pointer, name, isKept) {
-    const isLong = schema.isLong ?? !(schema.maxLength < 200);
+    const isLong = !(schema.maxLength < 200);
     const field = make(isLong ? "textarea" : "input", { ...(isLong ? { rows: 3 } : { type: "text" }), dir: "auto", ...key(pointer), maxlength: schema.maxLength });
     const counter = make("span", { class: "form-note" });
     const count = () => (counter.textContent = "maxLength" in schema ? `${field.value.length} of ${schema.maxLength}` : "");
