@@ -2,7 +2,7 @@
 
 import { button, make, shown, textOf } from "./elements.js";
 
-// ---- values, as in arena_scene.filling; what is not there is undefined -----------------------------------------------
+// Values are as in arena_scene.filling; what is not there is undefined.
 
 export const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 const numeric = (schema) => (schema.anyOf ?? [schema]).find((own) => own.type === "integer" || own.type === "number") ?? {};
@@ -137,8 +137,6 @@ function told(schema, [a, b]) {
   if (under === 1n) return Number(over);
   return (schema.anyOf ?? []).some((own) => own.type === "string") ? `${over}/${under}` : Number(over) / Number(under);
 }
-
-// ---- controls --------------------------------------------------------------------------------------------------------
 
 export const key = (pointer, more = "") => ({ "data-key": `#${pointer}${more}`, "data-pointer": `#${pointer}` });
 export const word = (value) => (typeof value === "string" ? value : Array.isArray(value) ? `(${value.map(word).join(", ")})` : value === null ? "nobody" : value === true ? "yes" : JSON.stringify(value));
