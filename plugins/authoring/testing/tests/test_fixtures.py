@@ -201,7 +201,7 @@ def test_model_is_asked_over_http(model_server):
     answers = [asked(model.address, key) for key in ("sk-2", "sk-1")]
     waiting = ThreadPoolExecutor().submit(asked, model.address, "sk-1")
     before = waiting.done(), len(model.requests)
-    model.gate.set()
+    model.released.set()
 
     assert "Incorrect API key provided: sk-2" in answers[0]["error"]["message"]
     assert answers[1]["choices"][0]["message"]["content"] == "HELLO"

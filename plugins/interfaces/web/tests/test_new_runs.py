@@ -204,7 +204,7 @@ def test_match_goes_on_with_its_key_after_everything_was_killed(view, provider, 
     for process in (*players_of(directory), *below(first.process.pid)):
         with contextlib.suppress(ProcessLookupError):
             os.kill(process, signal.SIGKILL)
-    provider.gate.set()
+    provider.released.set()
 
     second = view()
     missing = second.post(f"/run/{run}/resume", {}, 409)

@@ -18,7 +18,7 @@ class ModelServer:
 
     ``answer`` gives what the model says to the body of a request. Each request takes ``latency_s`` seconds. One without
     ``key`` is refused in OpenAI's words, which repeat the key that it came with; ``None``: any key will do. The first
-    ``free`` requests with the key are answered, and all others once ``gate`` is set; ``None``: none has to wait.
+    ``free`` requests with the key are answered, and all others once ``released`` is set; ``None``: none has to wait.
     ``requests`` are the times at which each came and was answered, in seconds of ``time.monotonic``; those that wait
     are not among them.
     """
@@ -30,7 +30,7 @@ class ModelServer:
     address: str = ""
     prompt_tokens: int = 100
     completion_tokens: int = 10
-    gate: threading.Event = attrs.field(factory=threading.Event)
+    released: threading.Event = attrs.field(factory=threading.Event)
     requests: list[tuple[float, float]] = attrs.field(factory=list[tuple[float, float]])
     _numbers: Iterator[int] = attrs.field(factory=lambda: itertools.count(1), init=False)
 
@@ -54,7 +54,7 @@ class ModelServer:
 
     def _answered(self, body: Mapping[str, Any]) -> tuple[int, Mapping[str, Any]]:
         if self.free is not None and next(self._numbers) > self.free:
-            self.gate.wait()
+            self.released.wait()
         message = {"role": "assistant", "content": self.answer(body)}
         used = {"prompt_tokens": self.prompt_tokens, "completion_tokens": self.completion_tokens}
         return 200, {
@@ -96,7 +96,7 @@ def serving(model: ModelServer) -> Generator[ModelServer]:
     try:
         yield model
     finally:
-        model.gate.set()
+        model.released.set()
         server.shutdown()
         thread.join()
         server.server_close()

@@ -412,7 +412,7 @@ def test_grid_games_are_played_whatever_is_closed(chromium, tmp_path, server):
         visit.picture("run-in-play-light")
         Pointer(page).press("button:text-is('Stop')")
         page.get_by_role("button", name="Resume").wait_for()
-    server.gate.set()
+    server.released.set()
     with (
         serving(runs, state) as served,
         visiting(chromium, served, is_known_missing=True, is_audited=True) as visit,

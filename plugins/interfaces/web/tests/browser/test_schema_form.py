@@ -118,3 +118,41 @@ def test_form_knows_what_a_stranger_has(chromium, empty):
     values = examples(schema, schema, most=6)
     assert {type(value["start"]) for value in values} == {dict, list, str}
     assert tried(chromium, empty, schema, [["elaborate", schema, value] for value in values]) == []
+
+
+TYPED = """
+async () => {
+  const { SchemaForm } = await import("/static/schema_form.js");
+  const rule = { type: "object", properties: { coins: { type: "integer" }, kind: { type: "string" } } };
+  const rules = { type: "object", additionalProperties: rule };
+  const form = new SchemaForm({});
+  document.querySelector("main").replaceChildren(form.element);
+  const names = ["a", "b", "c", "d", "e"];
+  const entries = Object.fromEntries(names.map((name) => [name, { coins: 0 }]));
+  const value = { rows: [{ coins: 1 }, { coins: 2 }], rules: entries };
+  form.show({ type: "object", properties: { rows: { type: "array", items: rule }, rules } }, value);
+  const at = (key) => form.element.querySelector(`[data-key="#${key}"]`);
+  const type = (key, text, kind) => (Object.assign(at(key), { value: text }), at(key).dispatchEvent(new Event(kind)));
+  const folds = () => [...form.element.querySelectorAll(".fold:has(> summary[data-key$='@…'])")];
+  const closed = folds().filter((own) => !own.open).map((own) => own.firstChild.textContent);
+  folds().forEach((own) => form.unfold(own));
+  type("/rules/a/coins", "5", "input");
+  type("/rules/b@", "z", "change");
+  type("/rows/0/coins", "7", "input");
+  form.element.querySelector("[aria-label='up: rows 2']").click();
+  type("/rows/0/coins", "8", "input");
+  form.element.querySelector("[aria-label='remove rows 2']").click();
+  return [closed, form.value, folds().filter((own) => own.open).length];
+}
+"""
+
+
+def test_what_was_typed_stays_when_something_else_is_done(chromium, empty):
+    """A text that was typed is not lost with a new name, a row that moves or goes; many entries are folded at first."""
+    with visiting(chromium, empty) as visit:
+        closed, value, opened = visit.page.evaluate(TYPED)
+
+    assert closed == ["a", "b", "c", "d", "e"]
+    assert value["rules"] == {"a": {"coins": 5}, "z": {"coins": 0}, **{name: {"coins": 0} for name in "cde"}}
+    assert value["rows"] == [{"coins": 8}]
+    assert opened == 5

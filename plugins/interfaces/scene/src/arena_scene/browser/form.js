@@ -2,7 +2,7 @@
 
 import { button, make, shown, textOf } from "./elements.js";
 
-// ---- values, as in arena_scene.filling; what is not there is undefined ----
+// Values are as in arena_scene.filling; what is not there is undefined.
 
 export const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 const numeric = (schema) => (schema.anyOf ?? [schema]).find((own) => own.type === "integer" || own.type === "number") ?? {};
@@ -138,8 +138,6 @@ function told(schema, [a, b]) {
   return (schema.anyOf ?? []).some((own) => own.type === "string") ? `${over}/${under}` : Number(over) / Number(under);
 }
 
-// ---- controls ----
-
 export const key = (pointer, more = "") => ({ "data-key": `#${pointer}${more}`, "data-pointer": `#${pointer}` });
 export const word = (value) => (typeof value === "string" ? value : Array.isArray(value) ? `(${value.map(word).join(", ")})` : value === null ? "nobody" : value === true ? "yes" : JSON.stringify(value));
 const note = ({ description }) => (description ? make("p", { class: "form-note" }, description) : "");
@@ -198,6 +196,10 @@ export class FormView {
     if (!isTyped) this.draw();
     this.heard(this.value);
   }
+  /** What stands at a pointer, with what was typed since the form was drawn. */
+  now(pointer, drawn) {
+    return keysOf(pointer).reduce((own, key) => own?.[key], this.value) ?? drawn;
+  }
   draw() {
     const all = () => [...this.element.querySelectorAll("[data-key]")];
     const place = all().indexOf(document.activeElement);
@@ -214,7 +216,7 @@ export class FormView {
   control(schema, value, pointer, name, isKept) {
     if ("const" in schema) return make("p", {}, `${name}: ${word(schema.const)}`);
     if (schema.anyOf && !("type" in numeric(schema) && schema.anyOf.some((own) => own.type === "string"))) return this.tabs(schema, value, pointer, name, isKept);
-    if (schema.enum) return this[schema.enum.length > (schema.isOptional ? 0 : 5) ? "select" : "radios"](schema.enum.map((own) => [word(own), own]), value, pointer, name, schema);
+    if (schema.enum) return this[schema.enum.length > 5 ? "select" : "radios"](schema.enum.map((own) => [word(own), own]), value, pointer, name, schema);
     if (schema.type === "boolean") return this.radios([["yes", true], ["no", false]], value, pointer, name, schema);
     if ("type" in numeric(schema)) return this.number(schema, value, pointer, name);
     if (schema.type === "string") return this.text(schema, value, pointer, name, isKept);
@@ -233,9 +235,10 @@ export class FormView {
     return button(label, pressed, { "data-key": key, ...attributes });
   }
   tabs(schema, value, pointer, name, isKept) {
-    const chosen = Math.max(0, schema.anyOf.findIndex((own) => fits(own, value)) >= 0 ? schema.anyOf.findIndex((own) => fits(own, value)) : schema.anyOf.findIndex((own) => own.type === "object" && isObject(value) && Object.keys(value).every((each) => inner(own, each))));
+    const fitting = schema.anyOf.findIndex((own) => fits(own, value));
+    const chosen = Math.max(0, fitting >= 0 ? fitting : schema.anyOf.findIndex((own) => own.type === "object" && isObject(value) && Object.keys(value).every((each) => inner(own, each))));
     const tabs = schema.anyOf.map((own, place) => this.button(this.tabName(own, pointer), `${pointer}#${place}`, () => this.put(pointer, blank(own)), { "aria-pressed": String(place === chosen), "data-tab": `#${pointer}#${place}` }));
-    return this.group(name, schema, make("div", { class: "touches-row" }, tabs), schema.anyOf[chosen].isUnset ? "" : this.control(schema.anyOf[chosen], value, pointer, this.tabName(schema.anyOf[chosen], pointer), isKept));
+    return this.group(name, schema, make("div", { class: "touches-row" }, tabs), this.control(schema.anyOf[chosen], value, pointer, this.tabName(schema.anyOf[chosen], pointer), isKept));
   }
   radios(choices, value, pointer, name, schema) {
     const one = ([label, own], place) => {
@@ -270,7 +273,7 @@ export class FormView {
     return make("div", { class: "form-line" }, make("span", { dir: "auto" }, name), step(-1), field, step(1), make("span", { class: "form-note" }, bounds), note(schema));
   }
   text(schema, value, pointer, name, isKept) {
-    const isLong = schema.isLong ?? !(schema.maxLength < 200);
+    const isLong = !(schema.maxLength < 200);
     const field = make(isLong ? "textarea" : "input", { ...(isLong ? { rows: 3 } : { type: "text" }), dir: "auto", ...key(pointer), maxlength: schema.maxLength });
     const counter = make("span", { class: "form-note" });
     const count = () => (counter.textContent = "maxLength" in schema ? `${field.value.length} of ${schema.maxLength}` : "");
@@ -286,14 +289,14 @@ export class FormView {
   }
   rows(schema, value, pointer, name) {
     const move = (from, to) => {
-      const items = [...value];
+      const items = [...this.now(pointer, value)];
       items.splice(to, 0, ...items.splice(from, 1));
       this.put(pointer, items);
     };
     const row = (item, place) => {
       const [at, own] = [inside(pointer, place), `${name} ${place + 1}`];
       const up = place ? this.button("Up", `${at}^`, () => move(place, place - 1), { "aria-label": `up: ${own}` }) : "";
-      return make("div", { class: "form-row" }, this.control(schema.items ?? {}, item, at, own, true), up, this.button("Remove", `${at}x`, () => this.put(pointer, value.filter((_, other) => other !== place)), { "aria-label": `remove ${own}` }));
+      return make("div", { class: "form-row" }, this.control(schema.items ?? {}, item, at, own, true), up, this.button("Remove", `${at}x`, () => this.put(pointer, this.now(pointer, value).filter((_, other) => other !== place)), { "aria-label": `remove ${own}` }));
     };
     const add = value.length < (schema.maxItems ?? Infinity) ? this.button(`Add to ${name}`, `${pointer}+`, () => (this.put(inside(pointer, "-"), this.first(schema.items ?? {})), this.begin(inside(pointer, value.length))), { "data-add": `#${pointer}` }) : "";
     return this.group(name, schema, value.map(row), add);

@@ -2,9 +2,10 @@
 import { FormView, inside, isObject, key, keysOf } from "./form.js";
 import { make, textOf } from "./elements.js";
 import { blame } from "./form_faults.js";
-import { NONE, begun, changed, chosen, isOf, keyed, read, spelt } from "./schemas.js";
+import { NONE, begun, bounds, changed, chosen, isOf, keyed, read, spelt } from "./schemas.js";
 
 const FEW = 1; // settings that nobody wrote are folded where there are more of them
+const FEW_ENTRIES = 4; // where there are more under free names, each is folded
 const NAMES = { number: "number", text: "text", secret: "key", any: "any value", list: "list", tuple: "list", map: "by name", table: "settings", plugin: "by its name" };
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 const numberOf = (text) => (NUMBER.test(text) ? Number(text) : text);
@@ -35,7 +36,7 @@ let made = 0; // fields, on all forms of a page
 export class SchemaForm extends FormView {
   constructor({ sections = null, front = [], ...more }) {
     super(more);
-    Object.assign(this, { sections, front, places: new Map(), open: new Set(), problems: [] });
+    Object.assign(this, { sections, front, places: new Map(), open: new Set(), closed: new Set(), problems: [] });
     this.element.classList.add("schema-form");
   }
   put(pointer, value, isTyped = false) {
@@ -61,11 +62,12 @@ export class SchemaForm extends FormView {
     const own = make("details", { class: "fold", ...attributes }, make("summary", { "data-key": `#${pointer}…` }, name));
     Object.assign(own, { held: held.map((each) => `#${each}`), pointer, fill });
     if (this.open.has(pointer)) this.unfold(own);
-    own.addEventListener("toggle", () => (own.open ? this.unfold(own) : this.open.delete(pointer)));
+    own.addEventListener("toggle", () => (own.open ? this.unfold(own) : (this.open.delete(pointer), this.closed.add(pointer))));
     return own;
   }
   unfold(own) {
     this.open.add(own.pointer);
+    this.closed.delete(own.pointer);
     if (!own.isFilled) own.append(make("div", { class: "folded form" }, own.fill()));
     own.isFilled = true;
     own.open = true;
@@ -151,7 +153,7 @@ export class SchemaForm extends FormView {
     const choices = own.names.map((each) => [each.name, each.name]);
     if (use !== undefined && !own.tables.has(use)) choices.push([use, use]);
     const summary = own.names.find((each) => each.name === use)?.summary ?? own.description ?? "";
-    const take = (next) => this.put(pointer, next === undefined ? undefined : chosen(this.schema, own, next, value));
+    const take = (next) => this.put(pointer, next === undefined ? undefined : chosen(this.schema, own, next, this.now(pointer, value)));
     const isPart = isObject(value) && use === undefined; // of an entry that another file begins
     const unset = isPart ? "not said here" : isKept ? "choose one" : own.isNullable ? "none" : "default";
     const line = this.choice(choices, use, inside(pointer, "use"), "use", unset, summary, take);
@@ -231,7 +233,7 @@ export class SchemaForm extends FormView {
     const items = isObject(own.additionalProperties) ? own.additionalProperties : {};
     return this.group(name, { ...own, pointer }, Object.keys(held).map((each) => this.entry(items, held[each], pointer, each, held)), this.another(items, pointer, name, held));
   }
-  /** What stands under a free name, which may be changed, with all of it. */
+  /** What stands under a free name, which may be changed, with all of it; what has settings may be folded. */
   entry(schema, value, pointer, name, all) {
     const at = inside(pointer, name);
     const field = make("input", { type: "text", dir: "auto", autocomplete: "off", spellcheck: "false", "data-key": `#${at}@`, "aria-label": `name of ${name}` });
@@ -241,15 +243,21 @@ export class SchemaForm extends FormView {
       if (next === name) return undefined;
       field.setCustomValidity(!next ? "it needs a name" : next in all ? `there is already a ${next}` : "");
       if (!field.reportValidity()) return undefined;
-      this.put(pointer, Object.fromEntries(Object.entries(all).map(([each, own]) => [each === name ? next : each, own])));
+      this.put(pointer, Object.fromEntries(Object.entries(this.now(pointer, all)).map(([each, own]) => [each === name ? next : each, own])));
       return this.named(inside(pointer, next));
     };
     this.listen(field, "change", rename);
     const remove = this.button("Remove", `${at}x`, () => this.put(at, undefined), { "aria-label": `remove ${name}` });
-    return make("div", { class: "form-entry" }, make("div", { class: "form-line" }, make("span", { "aria-hidden": "true" }, "name"), field, remove), this.control(schema, value, at, name, true));
+    const fill = () => make("div", { class: "form-entry" }, make("div", { class: "form-line" }, make("span", { "aria-hidden": "true" }, "name"), field, remove), this.control(schema, value, at, name, true));
+    if (!["plugin", "table"].includes(read(this.schema, schema).kind)) return fill();
+    const fold = this.fold([name, value?.use ?? (typeof value === "string" ? value : "")].filter(Boolean).join(": "), [at], `${at}@`, fill);
+    if (Object.keys(all).length <= FEW_ENTRIES && !this.closed.has(fold.pointer)) this.unfold(fold);
+    return fold;
   }
   /** Go to the name under which something stands. */
   named(pointer) {
+    const fold = [...this.element.querySelectorAll("details")].find((own) => own.pointer === `${pointer}@`);
+    if (fold) this.unfold(fold);
     const field = [...this.element.querySelectorAll("[data-key]")].find((own) => own.dataset.key === `#${pointer}@`);
     field?.focus();
     field?.select();
@@ -286,12 +294,4 @@ export class SchemaForm extends FormView {
     this.places.set(pointer, { fresh: fallback, isSpare: !isKept });
     return this.group(name, { ...own, pointer }, make("div", { class: "touches-row" }, tabs), body);
   }
-}
-
-/** The bounds of a number in words. */
-function bounds({ minimum, maximum, exclusiveMinimum: above, exclusiveMaximum: under }) {
-  const least = minimum ?? above;
-  const most = maximum ?? under;
-  const words = [above !== undefined ? `more than ${above}` : least !== undefined && `from ${least}`, under !== undefined ? `less than ${under}` : most !== undefined && most < 1e9 && `${least === undefined ? "up " : ""}to ${most}`].filter(Boolean).join(" ");
-  return words;
 }

@@ -153,3 +153,10 @@ export function changed(value, keys, next, places = new Map(), pointer = "") {
   items.splice(name === "-" ? items.length : Number(name), 1, ...(own === undefined ? [] : [own]));
   return items;
 }
+
+/** The bounds of a number in words. */
+export function bounds({ minimum, maximum, exclusiveMinimum: above, exclusiveMaximum: under }) {
+  const least = minimum ?? above;
+  const most = maximum ?? under;
+  return [above !== undefined ? `more than ${above}` : least !== undefined && `from ${least}`, under !== undefined ? `less than ${under}` : most !== undefined && most < 1e9 && `${least === undefined ? "up " : ""}to ${most}`].filter(Boolean).join(" ");
+}
