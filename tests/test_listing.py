@@ -4,7 +4,7 @@ import json
 import subprocess
 import sys
 
-HEAVY = {"numpy", "pyspiel", "litellm", "ray", "vllm", "structlog", "cattrs"}
+HEAVY = {"numpy", "pyspiel", "litellm", "ray", "vllm", "structlog", "cattrs", "aiohttp", "msgspec", "scipy"}
 
 LOADED = """
 import sys
