@@ -132,6 +132,7 @@ def test_a_variable_is_no_credential(parameters):
         {"use": "litellm", "model": "openai/m", "base-url": "nothing://user:KEYKEYKEY@host"},
         {"use": "litellm", "model": "openai/m", "extra": {"extra_headers": {"Authorization": "KEYKEYKEY"}}},
         {"use": "litellm", "model": "openai/m", "extra": {"api_key": "KEYKEYKEY"}},
+        {"use": "openai-compatible", "model": "m", "base-url": "http://user:KEYKEYKEY@host"},
         {"use": "vllm-serve", "model": "m", "base-url": "http://host?token=KEYKEYKEY"},
         {"use": "llamacpp", "mirror": "http://u:KEYKEYKEY@host"},
         {"use": "litellm", "model": "openai/m", "api-key": "KEYKEYKEY"},
@@ -225,9 +226,18 @@ KEYS = {
 }
 
 
+IN_HEADERS = {"X-Canary": "Key ${CANARY_HEADER}", "X-Own": "${CANARY_OWN_API_KEY}"}
+BY = {
+    "litellm": {"extra_headers": IN_HEADERS, "extra_body": {"trace": ["of ${CANARY_EXTRA}"]}},
+    "openai-compatible": {"trace": ["of ${CANARY_EXTRA}", IN_HEADERS]},
+}
+"""What is put into ``extra`` of the backends that hosted models are asked by."""
+
+
 @pytest.mark.slow  # importing LiteLLM takes seconds
+@pytest.mark.parametrize("use", BY)
 @pytest.mark.parametrize("refuses", [True, False], ids=["error", "answer"])
-def test_no_key_is_in_anything_a_run_wrote(echo, refuses, tmp_path, monkeypatch):
+def test_no_key_is_in_anything_a_run_wrote(echo, refuses, use, tmp_path, monkeypatch):
     """Keys by every way in reach the server, which repeats them; no byte on the disk or the screen holds one."""
     from arena_cli.application import group
     from click.testing import CliRunner
@@ -238,15 +248,12 @@ def test_no_key_is_in_anything_a_run_wrote(echo, refuses, tmp_path, monkeypatch)
         monkeypatch.setenv(name, value)
     monkeypatch.chdir(tmp_path)
     backend = {
-        "use": "litellm",
+        "use": use,
         "model": "openai/m",
         "base-url": f"http://127.0.0.1:{echo.server_port}/${{CANARY_QUERY}}/v1",
         "api-key": "${CANARY_API}",
         "max-attempts": 1,
-        "extra": {
-            "extra_headers": {"X-Canary": "Key ${CANARY_HEADER}", "X-Own": "${CANARY_OWN_API_KEY}"},
-            "extra_body": {"trace": ["of ${CANARY_EXTRA}"]},
-        },
+        "extra": BY[use],
     }
     plain = {
         "seed": 1,

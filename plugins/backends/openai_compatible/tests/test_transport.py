@@ -110,3 +110,15 @@ async def test_a_variable_may_stand_in_the_address(server, monkeypatch):
         await asked(OpenAICompatible(model="m", base_url="${WHERE}"))
 
     assert OpenAICompatible(model="m", base_url="${WHERE}").secrets() == (Secret("WHERE"),)
+
+
+@pytest.mark.parametrize("key", ["sk-1234567890\n", "sk-1234 567890", "sk-12345678“"])
+async def test_a_key_that_no_header_can_hold(monkeypatch, key):
+    """It is told before anything is asked, and not shown."""
+    monkeypatch.setenv("KEY_OF_MINE", key)
+
+    with pytest.raises(ConfigError) as raised:
+        await asked(OpenAICompatible(model="m", base_url="http://127.0.0.1:9/v1", api_key=Secret("KEY_OF_MINE")))
+
+    assert str(raised.value).startswith("the key ${KEY_OF_MINE} holds white space")
+    assert "sk-1" not in str(raised.value)

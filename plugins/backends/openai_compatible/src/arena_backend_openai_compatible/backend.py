@@ -1,7 +1,9 @@
 """The parameters of the backend; the HTTP client is imported only when a connection is made."""
 
+import asyncio
 import os
 from collections.abc import Iterable, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -205,9 +207,9 @@ class OpenAICompatible(Backend):
 
     async def connect(self) -> Connection:
         """Open a pool of connections, without a request; ``ArenaError`` if the key or the certificates are missing."""
-        from arena_backend_openai_compatible.connection import connect
-
-        return connect(self)
+        # Importing the client and reading the system's certificates would hold up the event loop.
+        module = await asyncio.to_thread(import_module, "arena_backend_openai_compatible.connection")
+        return module.connect(self)
 
     def _expected(self) -> frozenset[str]:
         listed = self._listed()

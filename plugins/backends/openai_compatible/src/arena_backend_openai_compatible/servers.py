@@ -1,6 +1,7 @@
 """The known addresses of providers: what their models are called in lists, and which variable holds their key."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -48,6 +49,7 @@ def without_password(address: str) -> str:
     return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
 
 
+@lru_cache(maxsize=256)  # asked several times for each request
 def _host(address: str) -> str:
     try:
         return urlsplit(address).hostname or ""

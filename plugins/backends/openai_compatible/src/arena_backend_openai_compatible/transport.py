@@ -42,11 +42,12 @@ def transport(backend: OpenAICompatible) -> Transport:
     url = (base.with_user(None) / "chat" / "completions").with_query(base.query)
     proxy = _proxy(url)
     certificates = _certificates(backend)
+    headers = _headers(backend, base)
     session = aiohttp.ClientSession(
         connector=aiohttp.TCPConnector(limit=backend.concurrency, ssl=certificates),
         # The engine bounds the whole request.
         timeout=aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_S),
-        headers=_headers(backend, base),
+        headers=headers,
         cookie_jar=aiohttp.DummyCookieJar(),
     )
     return Transport(session, url, where, proxy)
@@ -69,7 +70,11 @@ def _base(backend: OpenAICompatible, where: str) -> URL:
 def _headers(backend: OpenAICompatible, base: URL) -> Mapping[str, str]:
     headers = {"Content-Type": "application/json", "Accept": "application/json", "Accept-Encoding": "identity"}
     if (key := backend.key()) is not None:
-        return {**headers, "Authorization": f"Bearer {key.reveal().strip()}"}
+        value = key.reveal()
+        if not value.isascii() or not value.isprintable() or " " in value:
+            what = "holds white space, or characters that no key has"
+            raise ConfigError(f"the key {key} {what}; correct the variable")
+        return {**headers, "Authorization": f"Bearer {value}"}
     if base.user:
         given = b64encode(f"{base.user}:{base.password or ''}".encode()).decode()
         return {**headers, "Authorization": f"Basic {given}"}

@@ -9,8 +9,8 @@ from arena.errors import ConfigError
 def read_dotenv() -> None:
     """Set the variables of a ``.env`` file in the working directory or its nearest parent that has one.
 
-    Variables that are already set stay. Raises ``ConfigError`` if the file exists and cannot be read. Needs the extra
-    ``keys`` of this distribution.
+    Variables that are already set stay. Raises ``ConfigError`` if the file exists and cannot be read. Needs
+    ``python-dotenv``, which a backend requires that looks for keys.
     """
     from dotenv import find_dotenv, load_dotenv
 

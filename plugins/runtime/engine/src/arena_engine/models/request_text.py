@@ -17,7 +17,7 @@ from arena_engine.journal.escaping import escaped, escaped_json
 OPERATIONAL = frozenset(
     {
         *("concurrency", "adaptive_concurrency", "max_attempts", "request_timeout_s", "max_retry_wait_s"),
-        *("requests_per_minute", "tokens_per_minute", "max_answer_mb"),
+        *("requests_per_minute", "tokens_per_minute", "max_answer_mb", "ca_file", "cache_prompt"),
     }
 )
 """Fields of a backend that change how requests are sent, but not how they are answered."""
