@@ -93,7 +93,7 @@ def test_what_is_recorded_stands_in_the_page(benchmarks, tmp_path):
     assert told.startswith("x\n")
     assert told.endswith("<!-- end -->\ny\n")
     assert "| `make bench ONLY=one` | × | least to greatest (rounds) | goal |\n" in told
-    assert "| a × b | 1.00 | 0.90 to 1.10 (5) | ≤ 1.1, met |\n" in told
+    assert "| a × b | 1.00 | 0.900 to 1.10 (5) | ≤ 1.1, met |\n" in told
     assert "| c, of 1 ms | 2.00 | 1.50 to 2.50 (3) | ≤ 1, **missed** |\n" in told
     assert "Measured 2026-01-03 with Python 3.11.7; 2026-01-02 with Python 3.11.7.\n" in told
     assert written(told, records) == told
