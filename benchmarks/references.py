@@ -26,8 +26,6 @@ SLACK_S = 0.5
 """The match in which the bound is reached is played to its end."""
 GAMES = {
     "tic-tac-toe": ("tic-tac-toe", 2),
-    "kuhn-poker": ("kuhn-poker", 2),
-    "chess": ("chess", 2),
     "tradecraft": ({"use": "tradecraft", "problems": "minecraft-pairs"}, 2),
     "diplomacy": ("diplomacy", 7),
 }
@@ -53,7 +51,7 @@ print(time.process_time() - began, len(found.found["game"].playouts.played))
 def measure(options: argparse.Namespace) -> Iterator[Row]:
     """The references of each game, the first time and again."""
     with tempfile.TemporaryDirectory() as place:
-        for name in ("tic-tac-toe", "kuhn-poker") if options.quick else GAMES:
+        for name in ("tic-tac-toe",) if options.quick else GAMES:
             yield from of_game(name, Path(place), options.rounds)
 
 

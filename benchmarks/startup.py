@@ -4,8 +4,9 @@
 
 CPU seconds (user and system) of whole processes, taken in turns, each the mean of three. The peer is
 ``python -c "import attrs, pluggy, stevedore"``. *run -q* plays two matches of tic-tac-toe between ``random`` agents,
-journal on. The 300 games are those of a distribution that is installed for the time of the measurement and offers them
-by one hook. The guard is the process that holds a command; ``--version`` is run with and without it.
+with journal and two metrics. The 300 games are those of a distribution that is installed for the time of the
+measurement and offers them by one hook. The guard is the process that holds a command; ``--version`` is run with and
+without it.
 """
 
 import argparse
@@ -48,7 +49,7 @@ def arena_games():
 TWO = """
 games: {game: tic-tac-toe}
 agents: {one: random, two: random}
-metrics: []
+metrics: [outcomes, illegal-actions]
 """
 
 

@@ -62,6 +62,21 @@ def test_a_limit_is_held_against_its_goal_alone(benchmarks, against, before, now
     assert compare(Row(name="a", ratios=(now,), goal=1, against=against), record) is Verdict[verdict]
 
 
+def test_a_worse_row_is_named_and_ends_with_1(benchmarks, monkeypatch, capsys):
+    """The exit status is 1 if a row is worse than recorded, and the row is named; one quick round is not judged."""
+    from ratios import recorded
+    from ratios.rows import Row
+    from ratios.script import tell
+
+    records = {"one": {"a × b": recorded.recorded(Row(name="a × b", ratios=RECORDED), "2026-01-02", VERSIONS)}}
+    monkeypatch.setattr(recorded, "read", lambda: records)
+    found = {"one": [Row(name="a × b", ratios=(1.5, 1.6), goal=1), Row(name="c × b", ratios=(9.0,), goal=1)]}
+
+    assert tell(found, {"one": VERSIONS}) == 1
+    assert capsys.readouterr().err.endswith("outside the spread:\n  one: a × b\n")
+    assert tell(found, {"one": VERSIONS}, is_judged=False) == 0
+
+
 def test_what_is_recorded_stands_in_the_page(benchmarks, tmp_path):
     """Rows of the same name are replaced, others stay; the page has all of a script at the script's place."""
     from ratios.recorded import keep
@@ -78,7 +93,7 @@ def test_what_is_recorded_stands_in_the_page(benchmarks, tmp_path):
     assert told.startswith("x\n")
     assert told.endswith("<!-- end -->\ny\n")
     assert "| `make bench ONLY=one` | × | least to greatest (rounds) | goal |\n" in told
-    assert "| a × b | 1.00 | 0.90 to 1.10 (5) | ≤ 1.1, met |\n" in told
+    assert "| a × b | 1.00 | 0.900 to 1.10 (5) | ≤ 1.1, met |\n" in told
     assert "| c, of 1 ms | 2.00 | 1.50 to 2.50 (3) | ≤ 1, **missed** |\n" in told
     assert "Measured 2026-01-03 with Python 3.11.7; 2026-01-02 with Python 3.11.7.\n" in told
     assert written(told, records) == told

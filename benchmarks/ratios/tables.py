@@ -36,7 +36,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def written(text: str, records: Records) -> str:
-    """The page with the table of each script in its place; a place without anything recorded becomes empty."""
+    """The page with the table of each script in its place; a place says so where nothing is recorded."""
     missing = sorted(set(records) - {match[2] for match in _PLACE.finditer(text)})
     if missing:
         raise ValueError(f"the page has no place for {', '.join(missing)}: add <!-- written by … --> and <!-- end -->")
@@ -50,10 +50,10 @@ def worse(script: str, rows: Iterable[Row], records: Records) -> list[str]:
 
 
 def number(value: float) -> str:
-    """Two decimals, fewer of what is large, and two digits of what is small."""
-    if value >= 10:
-        return f"{value:,.0f}" if value >= 100 else f"{value:.1f}"
-    return f"{value:.2f}" if value >= 0.1 or value == 0 else f"{value:.2g}"
+    """Three digits, or all before the point."""
+    if abs(value) >= 100:
+        return f"{value:,.0f}"
+    return f"{value:#.3g}" if value else "0"
 
 
 def _spread(least: float, greatest: float, rounds: int) -> str:
@@ -69,7 +69,7 @@ def _goal(row: Row | Record) -> str:
 def _of_script(script: str, rows: Mapping[str, Record]) -> str:
     """The table of one script, what is only shown at its end, and with what versions it was measured when."""
     if not rows:
-        return ""
+        return f"\nNot recorded yet: `make bench ONLY={script}`.\n\n"
     lines = [
         (name, number(row.ratio), _spread(row.least, row.greatest, row.rounds), _goal(row))
         for name, row in sorted(rows.items(), key=lambda item: item[1].against == "nothing")
