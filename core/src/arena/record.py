@@ -218,7 +218,15 @@ class MatchPlan:
 
     def to_json(self) -> dict[str, JSON]:
         """The plan as plain data, under the names of its fields."""
-        return attrs.asdict(self, recurse=False)
+        return {
+            "id": self.id,
+            "game": self.game,
+            "agents": self.agents,
+            "pairing": self.pairing,
+            "repeat": self.repeat,
+            "rotation": self.rotation,
+            "chance_seed": self.chance_seed,
+        }
 
     @classmethod
     def from_json(cls, raw: dict[str, Any]) -> "MatchPlan":
