@@ -224,15 +224,18 @@ class Match:
             if context.is_held:
                 await context.may_go_on()
             actions: dict[Player, Action | Forfeited]
-            if len(acting) == 1 and not self.gone:
+            if is_usual and not self.gone:
                 player = acting[0]
-                actions = {player: await players[player].take_turn(self.steps, self.events, self.answers_left)}
+                action = await players[player].take_turn(self.steps, self.events, self.answers_left)
+                actions = {player: action}
+                is_complete = action is not FORFEITED
             else:
                 actions = await self._ask_together([p for p in acting if p not in self.gone])
+                is_complete = FORFEITED not in actions.values()
             if self.answers_left is not None and any(player.answer_limit_reached for player in players):
                 self.events[start:] = map(_withheld, self.events[start:])
                 return self._record(Ending.TURN_LIMIT, state.returns(self.events, is_over=False))
-            if FORFEITED in actions.values():
+            if not is_complete:
                 failed = [p for p, action in actions.items() if action is FORFEITED]
                 self._eliminate(failed, start)
                 if self.setup.facts.on_forfeit == "end":
