@@ -87,7 +87,7 @@ def derive_rng(*path: JSON) -> Random:
     """A random generator seeded by ``path``; draws from one never change what another one gives."""
     rng = Random.__new__(Random)
     _seed(rng, derive_seed(*path))  # what ``Random(seed)`` comes to, after three functions in Python
-    rng.gauss_next = None
+    rng.gauss_next = None  # pyright: ignore[reportAttributeAccessIssue]  # typeshed leaves it out
     return rng
 
 
