@@ -108,7 +108,7 @@ class Options(Sequence[Option]):
     def sample(self, rng: Random) -> Action:
         """Draw one of the actions, each with the same probability."""
         action = self._actions[int(rng.random() * len(self._actions))]
-        return action if isinstance(action, str) else unshared(action)
+        return action if type(action) in _FIXED else unshared(action)
 
 
 @attrs.frozen

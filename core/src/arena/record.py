@@ -1,5 +1,6 @@
 """The record of a match, and its JSON form: the same bytes on every machine, without times, paths or host names."""
 
+import _random
 import json.encoder
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -48,6 +49,7 @@ def encoder(*, sort_keys: bool = False, allow_nan: bool = True) -> Callable[[Any
 
 
 _encode = encoder(sort_keys=True, allow_nan=False)
+_seed: Final = _random.Random.seed
 
 
 def canonical_json(value: JSON) -> str:
@@ -83,7 +85,10 @@ def derive_seed(*path: JSON) -> int:
 
 def derive_rng(*path: JSON) -> Random:
     """A random generator seeded by ``path``; draws from one never change what another one gives."""
-    return Random(derive_seed(*path))
+    rng = Random.__new__(Random)
+    _seed(rng, derive_seed(*path))  # what ``Random(seed)`` comes to, after three functions in Python
+    rng.gauss_next = None  # pyright: ignore[reportAttributeAccessIssue]  # typeshed leaves it out
+    return rng
 
 
 class Ending(StrEnum):
@@ -218,7 +223,15 @@ class MatchPlan:
 
     def to_json(self) -> dict[str, JSON]:
         """The plan as plain data, under the names of its fields."""
-        return attrs.asdict(self, recurse=False)
+        return {
+            "id": self.id,
+            "game": self.game,
+            "agents": self.agents,
+            "pairing": self.pairing,
+            "repeat": self.repeat,
+            "rotation": self.rotation,
+            "chance_seed": self.chance_seed,
+        }
 
     @classmethod
     def from_json(cls, raw: dict[str, Any]) -> "MatchPlan":

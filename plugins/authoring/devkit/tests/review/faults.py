@@ -224,6 +224,17 @@ FAULTS: Mapping[str, Fault] = {
     "illegal action in silence": Fault(
         kind="agent", part="conformance", rule="illegal", said="not legal", swap={"action=action": "action='pass'"}
     ),
+    "quick agent that is not": Fault(
+        kind="agent",
+        part="conformance",
+        rule="not-quick",
+        said="ms, and every other match waits",
+        is_doubt=True,
+        swap={
+            "async def act(self, decision):\n": "is_quick = True\n\n    def act(self, decision):\n"
+            "        sum(range(1_000_000))\n"
+        },
+    ),
     "agent with global luck": Fault(
         kind="agent",
         part="determinism",

@@ -3,9 +3,11 @@
 import inspect
 import random
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Awaitable, Mapping, Sequence
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import attrs
@@ -27,7 +29,8 @@ class AgentReport:
     """What the agent did in ``matches``: its decisions, its replies, and how many of them were legal.
 
     ``asked`` counts its turns, ``refusals`` its own refusals by kind, ``illegal`` its actions that were not legal,
-    ``completions`` its requests to backends. ``untested`` says what could not be checked, and why.
+    ``completions`` its requests to backends. ``quick_s`` is the median of the CPU seconds of its decisions if it says
+    that it ``is_quick``, else ``None``. ``untested`` says what could not be checked, and why.
     """
 
     agent: str
@@ -37,6 +40,7 @@ class AgentReport:
     illegal: int
     refusals: Mapping[str, int]
     completions: int
+    quick_s: float | None = None
     untested: tuple[str, ...] = ()
 
 
@@ -70,6 +74,7 @@ def check_agent(
         illegal=len(notes.illegal),
         refusals=dict(notes.refusals),
         completions=notes.completions,
+        quick_s=median(notes.quick_s) if notes.quick_s else None,
         untested=() if notes.replies else ("actions: the agent never had one; give it answers it can read",),
     )
 
@@ -83,6 +88,7 @@ class _Notes:
     completions: int = 0
     illegal: list[str] = attrs.field(factory=list[str])
     refusals: Counter[str] = attrs.field(factory=Counter[str])
+    quick_s: list[float] = attrs.field(factory=list[float])
     where: Player | None = None
     fault: ConformanceError | None = None
 
@@ -111,7 +117,10 @@ class _WatchedPlayer(PlayerAgent):
 
     async def act(self, decision: Decision) -> Response:
         before, state, random_state = _look(decision), _state(decision), random.getstate()
+        began = time.thread_time()
         turn = self.agent.act(decision)
+        if self.agent.is_quick:
+            self.notes.quick_s.append(time.thread_time() - began)
         if inspect.isawaitable(turn):
             turn = await turn
         self.notes.asked += 1

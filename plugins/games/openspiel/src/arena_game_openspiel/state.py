@@ -37,6 +37,7 @@ class SpielState(State):
         "_legal",
         "_order",
         "_rewards",
+        "_said",
         "_seen",
         "_step",
         "_table",
@@ -54,6 +55,7 @@ class SpielState(State):
         self._current = CHANCE
         self._legal: dict[Player, list[int]] = {}
         self._words: dict[Player, Callable[[int], str]] = {}
+        self._said: tuple[Player, int, str] | None = None  # the last label read, which is that of the action played
         self._step = 0
         self._seen: list[str] | None = [""] * engine.num_players() if game.is_veiled else None
         self._earned: list[float] | None = [0.0] * engine.num_players() if game.pays_as_it_goes else None
@@ -96,10 +98,19 @@ class SpielState(State):
 
     def word(self, player: Player, action: int) -> str:
         """The label of a legal action of this step."""
+        said = self._said
+        if said is not None and said[0] == player and said[1] == action:
+            return said[2]
         words = self._words.get(player)
         if words is None:
             words = self._words[player] = self.game.words(self.engine, player, self._legal[player])
-        return words(action)
+        label = words(action)
+        self._said = (player, action, label)
+        return label
+
+    def _forget_words(self) -> None:
+        if self._words:
+            self._words, self._said = {}, None
 
     def apply(self, actions: Mapping[Player, Any]) -> Sequence[GameEvent]:
         legal = self._legal
@@ -121,10 +132,9 @@ class SpielState(State):
             if current >= 0 and self._is_quiet:
                 order = self._order
                 self._legal = {current if order is None else order[current]: engine.legal_actions()}
-                if self._words:
-                    self._words = {}
+                self._forget_words()
                 return events
-        self._words = {}
+        self._forget_words()
         self._settle(events)
         return events
 

@@ -38,6 +38,9 @@ from arena_devkit.review.findings import Finding, Item, facts_of
 from arena_devkit.review.outputs import Unwritten, written
 from arena_devkit.review.tasks import Task
 
+QUICK_S: Final = 0.001
+"""CPU seconds of a decision above which an agent that says that it is quick is not."""
+
 _PART_OF: Final[Mapping[str, str]] = {
     "leak": "leaks",
     "public": "leaks",
@@ -140,6 +143,9 @@ def _agent(task: Task, entry: InstalledPlugin, agent: Agent) -> Iterator[Item]:
         if report.illegal:
             reason = f"in {game!r}, {report.illegal} of {report.replies} actions were not legal; none was announced"
             findings.append(Finding.of("illegal", reason, is_warning=bool(agent.backends())))
+        if report.quick_s is not None and report.quick_s > QUICK_S:
+            took = f"its decisions take {report.quick_s * 1_000:.1f} ms, and every other match waits meanwhile"
+            findings.append(Finding.of("not-quick", took, is_warning=True))
         facts = facts_of(report, "agent")
         note = f"asked {report.asked} times in {report.matches} matches of {type(game).__name__}"
         yield Item(part="conformance", findings=findings, note=note, facts=facts)

@@ -117,6 +117,7 @@ _REMEDIES: Final[Mapping[str, str]] = {
     "help": "give the command a docstring, and do nothing before it is called",
     "write": "write to the path that is given",
     "actions": "nothing need be done if the agent cannot understand a stand-in for a model",
+    "not-quick": "leave is_quick out; a plain act then runs in a thread",
     "slow": "profile apply(), decision() and check(); keep derived things in the state",
     # how it is distributed
     "core-range": "require the core by a range that holds this one and ends before the next that may differ",

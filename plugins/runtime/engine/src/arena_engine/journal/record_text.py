@@ -22,7 +22,7 @@ def record_bytes(record: MatchRecord) -> bytes:
     del plain["plan"]
     encode, raw = _msgspec()
     try:
-        if all(map(_is_exact_event, record.events)):
+        if _are_exact(record.events):
             return encode({**plain, "returns": raw(_encode(record.returns).encode())})
     except (TypeError, ValueError, OverflowError, RecursionError):
         pass  # json may write it, and says what is wrong if it does not
@@ -42,15 +42,16 @@ def _msgspec() -> tuple[Callable[[Any], bytes], Callable[[bytes], Any]]:
     return msgspec.json.Encoder().encode, msgspec.Raw
 
 
-def _is_exact_event(event: Event) -> bool:
-    """Whether msgspec writes an event as ``json`` does."""
-    _, _, kind, player, data, to = event
-    return (
-        type(kind) is str
-        and (player is None or type(player) is int)
-        and (to is None or _INTEGER.issuperset(map(type, to)))
-        and (_is_exact(data))
-    )
+def _are_exact(events: Sequence[Event]) -> bool:
+    """Whether msgspec writes events as ``json`` does."""
+    for _, _, kind, player, data, to in events:
+        if type(kind) is not str or not (player is None or type(player) is int):
+            return False
+        if to is not None and not _INTEGER.issuperset(map(type, to)):
+            return False
+        if not _is_exact(data):
+            return False
+    return True
 
 
 def _is_exact(value: object) -> bool:

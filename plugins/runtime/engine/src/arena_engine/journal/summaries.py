@@ -61,12 +61,13 @@ def summary_row(record: MatchRecord, started: datetime | None = None, ended: dat
     object, which would take longer than writing a short match down.
     """
     played = refused = substitutes = 0
-    for event in record.events:
-        kind = event.kind
-        if kind == "played" and event.source == "referee":
+    for _, source, kind, _, data, _ in record.events:
+        if source != "referee":
+            continue
+        if kind == "played":
             played += 1
-            substitutes += cast("Mapping[str, Any]", event.data)["by"] != "agent"
-        elif kind == "refused" and event.source == "referee":
+            substitutes += cast("Mapping[str, Any]", data)["by"] != "agent"
+        elif kind == "refused":
             refused += 1
     plan = record.plan
     about = (plan.id, plan.game, _text(plan.agents), plan.pairing, str(record.ending), _winner(record))

@@ -1,6 +1,5 @@
 """What one player looks up in a match: which queries it is offered, and how often it may still ask each."""
 
-from collections import Counter
 from collections.abc import Callable
 
 import attrs
@@ -13,12 +12,12 @@ class Lookups:
 
     def __init__(self) -> None:
         self.offered: tuple[Query, ...] = ()
-        self.asked: Counter[tuple[str, str]] = Counter()
+        self.asked: dict[tuple[str, str], int] = {}
 
     def still_open(self) -> tuple[Query, ...]:
         """The queries of a new turn, each with what is left of its limit in its ``budget_scope``."""
-        self.asked = Counter({key: times for key, times in self.asked.items() if key[0]})
-        left = ((query, query.limit - self.asked[query.budget_scope, query.name]) for query in self.offered)
+        self.asked = {key: times for key, times in self.asked.items() if key[0]}
+        left = ((query, query.limit - self.asked.get((query.budget_scope, query.name), 0)) for query in self.offered)
         return tuple(
             query if limit == query.limit else attrs.evolve(query, limit=limit) for query, limit in left if limit > 0
         )
@@ -30,8 +29,9 @@ class Lookups:
             return Illegal("unknown-query", f"there is no query {name!r} (there is: {', '.join(queries) or 'none'})")
         query = queries[name]
         key = (query.budget_scope, name)
-        if self.asked[key] >= query.limit:
+        asked = self.asked.get(key, 0)
+        if asked >= query.limit:
             within = f"in {query.budget_scope}" if query.budget_scope else "per turn"
             return Illegal("budget", f"{name!r} may be asked {query.limit} times {within}")
-        self.asked[key] += 1
+        self.asked[key] = asked + 1
         return ask(query)

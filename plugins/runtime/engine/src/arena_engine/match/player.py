@@ -4,12 +4,12 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from arena.agent import PlayerAgent, Refusal, Reply, Response, Seat
 from arena.chance import Chance
 from arena.errors import PluginError, RuleError
-from arena.game import ABSENT, FORFEITED, Decision, Forfeited, Illegal, PlayerView, Rejected, State
+from arena.game import ABSENT, FORFEITED, Decision, Forfeited, Illegal, PlayerView, Query, Rejected, State
 from arena.options import unshared
 from arena.record import (
     JSON,
@@ -44,6 +44,8 @@ from arena_engine.running.stopping import uncancelled
 
 T = TypeVar("T")
 
+_new: Final[Any] = vars(tuple)["__new__"]  # what ``Event(…)`` calls too, in a function of its own
+
 
 class _GotUp(Exception):
     """The player has left the match."""
@@ -56,6 +58,15 @@ class MatchPlayer:
     ``unseen_events`` are those since then. ``has_left`` says that it got up, ``answer_limit_reached`` that the match
     may take no more answers. ``agent_name`` is the agent's name in the benchmark.
     """
+
+    view: PlayerView | None = None
+    refusal: RefusalKind | None = None
+    answer_limit_reached = False
+    has_left = False
+    _step = 0
+    _turn = 0
+    _refusals = 0
+    _lookups: Lookups | None = None  # made with the first queries
 
     def __init__(
         self,
@@ -70,21 +81,14 @@ class MatchPlayer:
     ) -> None:
         self.player = player
         self.unseen_events: list[GameEvent] = []
-        self.view: PlayerView | None = None
-        self.refusal: RefusalKind | None = None
-        self.answer_limit_reached = False
-        self.has_left = False
         self._setup = setup
         self._state = state
         self._plan = plan
         self._context = context
         self._recorded = recorded
         self._events: list[Event] = []
-        self._step = 0
-        self._turn = 0
-        self._refusals = 0
-        self._policy = setup.policy
-        self._lookups = Lookups()
+        self._policy = policy = setup.policy
+        self._usually_left = policy.retries + 1 if policy.max_refusals is None else None
         self._has_decision_listeners = "decision_asked" in context.active_hooks
         self.agent_name = plan.agents[player]
         self.log = context.log.bind(match=plan.id, player=player, agent=self.agent_name)
@@ -128,11 +132,11 @@ class MatchPlayer:
         decision = self._state.decision(self.player)
         view = self.view = PlayerView(self._state, self.player)
         news, self.unseen_events = tuple(self.unseen_events), []
-        queries = self._lookups.offered = decision.queries
-        if self._lookups.asked:
-            queries = self._lookups.still_open()
+        queries = decision.queries
+        if queries or self._lookups is not None:
+            queries = self._offer(queries)
         rejected: tuple[Rejected, ...] = ()
-        attempt, left = 0, self._left(0)
+        attempt, left = 0, self._usually_left or self._left(0)
         while True:
             asked = decision.asked(
                 view,
@@ -245,6 +249,12 @@ class MatchPlayer:
         if self._completions.deadline is not None:
             self._completions.deadline.extend(seconds)
 
+    def _offer(self, queries: tuple[Query, ...]) -> tuple[Query, ...]:
+        """The queries of a turn, with what is left of their limits."""
+        lookups = self._lookups = self._lookups or Lookups()
+        lookups.offered = queries
+        return lookups.still_open() if lookups.asked else queries
+
     def _left(self, attempt: int) -> int:
         """The number of further refusals until the policy acts."""
         total, left = self._policy.max_refusals, self._policy.retries + 1 - attempt
@@ -300,7 +310,8 @@ class MatchPlayer:
             data["label"] = decision.options.label(action)
         if reply.reasoning or reply.note is not None:
             data |= thought(self.agent_name, reply.reasoning, reply.note)
-        self._events.append(Event(self._step, "referee", "played", self.player, data, (self.player,)))
+        player = self.player
+        self._events.append(_new(Event, (self._step, "referee", "played", player, data, (player,))))
         self._turn += 1
         return action
 
@@ -322,7 +333,8 @@ class MatchPlayer:
         beside = thought(self.agent_name, reasoning, note)
         if self.view is None:
             raise RuleError("a query can be asked only while the player is to act")
-        answer = self._lookups.answer(name, lambda query: self._state.answer(query, unshared(arguments)))
+        lookups = self._lookups = self._lookups or Lookups()
+        answer = lookups.answer(name, lambda query: self._state.answer(query, unshared(arguments)))
         told = {"illegal": answer.reason} if isinstance(answer, Illegal) else unshared(answer)
         self._write("queried", {"name": name, "arguments": arguments, "answer": told, **beside})
         return answer

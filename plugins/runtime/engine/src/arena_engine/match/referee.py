@@ -10,7 +10,7 @@ import inspect
 import time
 import traceback
 from collections.abc import Mapping, Sequence
-from typing import cast
+from typing import Any, Final, cast
 
 from arena.errors import BackendError, ConfigError, JournalError, PluginError, StopRun
 from arena.game import FORFEITED, Forfeited
@@ -44,6 +44,8 @@ from arena_engine.running.stopping import AGAIN_S, Interrupted, uncancelled
 VISIBLE_AFTER_S = 1.0
 """Seconds after which readers of the journal see what has happened in a match that is still being played."""
 
+_new: Final[Any] = vars(tuple)["__new__"]  # what ``Event(…)`` calls too, in a function of its own
+
 _FORFEITS: dict[RefusalKind | None, Ending] = {
     RefusalKind.ILLEGAL: Ending.FORFEIT_ILLEGAL,
     RefusalKind.LATE: Ending.FORFEIT_TIME,
@@ -51,13 +53,18 @@ _FORFEITS: dict[RefusalKind | None, Ending] = {
 
 
 class Referee:
-    """Plays matches of one ``Job``, several at the same time if asked to; ``workers`` must be closed afterwards."""
+    """Plays matches of one ``Job``, several at the same time if asked to; ``workers`` must be closed afterwards.
+
+    ``hidden`` are the matches in play that readers do not see yet, each with the time from which on they do.
+    """
 
     def __init__(self, work: Job, context: RunContext, connections: BackendPool) -> None:
         self.work = work
         self.context = context
         self.connections = connections
         self.workers = WorkerPool()
+        self.hidden: dict[Match, float] = {}
+        self._timer: asyncio.TimerHandle | None = None
         self._setups: dict[tuple[str, int], MatchSetup] = {}
 
     def setup(self, game_name: str, players: int) -> MatchSetup:
@@ -66,6 +73,23 @@ class Referee:
         if key not in self._setups:
             self._setups[key] = MatchSetup.of(self.work, game_name, players)
         return self._setups[key]
+
+    def show_later(self, match: "Match") -> None:
+        """Show a match when it has lasted for a while, if it is among ``hidden`` then; one timer serves all."""
+        loop = asyncio.get_running_loop()
+        self.hidden[match] = loop.time() + VISIBLE_AFTER_S
+        if self._timer is None:
+            self._timer = loop.call_later(VISIBLE_AFTER_S, self._show)
+
+    def _show(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._timer = None
+        for match, due in list(self.hidden.items()):  # the oldest is the first
+            if due > loop.time():
+                self._timer = loop.call_at(due, self._show)
+                break
+            del self.hidden[match]
+            match.show()
 
     async def play(self, plan: MatchPlan) -> MatchRecord:
         """Play one match to its end.
@@ -136,6 +160,7 @@ class Match:
 
     def __init__(self, referee: Referee, plan: MatchPlan, known: Mapping[str, JournalEntry]) -> None:
         self.plan = plan
+        self._referee = referee
         self.context = referee.context
         self.setup = referee.setup(plan.game, len(plan.agents))
         self.steps = 0
@@ -156,13 +181,13 @@ class Match:
     async def play(self) -> MatchRecord:
         """Let the agents join, then play until the match is over, and return its record."""
         self._task = asyncio.current_task()
-        timer = asyncio.get_running_loop().call_later(VISIBLE_AFTER_S, self._show)
+        self._referee.show_later(self)
         try:
             return await self._play()
         finally:
-            timer.cancel()
+            self._referee.hidden.pop(self, None)
 
-    def _show(self) -> None:
+    def show(self) -> None:
         """Let readers see the steps that are complete and that they have not seen yet."""
         shown, is_first = self._shown or 0, self._shown is None
         if self._complete > shown or is_first:
@@ -193,21 +218,24 @@ class Match:
                 return self._record(Ending.TURN_LIMIT, state.returns(self.events, is_over=False))
             start = self._complete = len(self.events)
             if self._shown is not None:
-                self._show()
+                self.show()
             if time.monotonic() >= context.turn_due:
                 await context.turn()
             if context.is_held:
                 await context.may_go_on()
             actions: dict[Player, Action | Forfeited]
-            if len(acting) == 1 and not self.gone:
+            if is_usual and not self.gone:
                 player = acting[0]
-                actions = {player: await players[player].take_turn(self.steps, self.events, self.answers_left)}
+                action = await players[player].take_turn(self.steps, self.events, self.answers_left)
+                actions = {player: action}
+                is_complete = action is not FORFEITED
             else:
                 actions = await self._ask_together([p for p in acting if p not in self.gone])
+                is_complete = FORFEITED not in actions.values()
             if self.answers_left is not None and any(player.answer_limit_reached for player in players):
                 self.events[start:] = map(_withheld, self.events[start:])
                 return self._record(Ending.TURN_LIMIT, state.returns(self.events, is_over=False))
-            if FORFEITED in actions.values():
+            if not is_complete:
                 failed = [p for p, action in actions.items() if action is FORFEITED]
                 self._eliminate(failed, start)
                 if self.setup.facts.on_forfeit == "end":
@@ -228,7 +256,7 @@ class Match:
         for player in players:
             try:
                 closing = player.agent.close()
-                if inspect.isawaitable(closing):
+                if closing is not None and inspect.isawaitable(closing):
                     with self.context.tasks.ended_on_stop(lambda: True):
                         await closing
             except (StopRun, Interrupted):
@@ -313,7 +341,7 @@ class Match:
                 else:
                     for p in to:
                         self._by_number[p].unseen_events.append(event)
-                events.append(Event(steps, "game", event.kind, None, event.data, to))
+                events.append(_new(Event, (steps, "game", event.kind, None, event.data, to)))
         except (AttributeError, LookupError, TypeError) as error:
             self.state.refuse_events(happened, error)
 

@@ -1,11 +1,9 @@
 """Ends what plugins wait for when a run stops, and remembers who was cut off."""
 
 import asyncio
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-import attrs
 from arena.errors import ArenaError, StopRun
 
 from arena_engine.running.plugin_calls import players_of
@@ -55,34 +53,34 @@ class PluginTasks:
         if self._ending is None:
             self._ending = loop.create_task(self._end())
 
-    @contextmanager
     def ended_on_stop(
         self, has_time: Callable[[], bool], players: Sequence[object] = (), *, who: str = ""
-    ) -> Generator[None]:
+    ) -> "_EndedOnStop":
         """Let the current task be cancelled when the run stops; ``StopRun`` is raised then.
 
         While ``has_time`` is true the task is left alone, until the run's own time is over. ``players`` are the
         engine's objects for the players of its match, ``who`` names a plugin that is no player.
         """
-        task = asyncio.current_task()
-        assert task is not None
+        return _EndedOnStop(self, _Entry(has_time, players, who))
+
+    def enter(self, task: "asyncio.Task[Any]", entry: "_Entry") -> "_Entry | None":
+        """Let a task be cancelled by ``entry``; returns the one before, which ``leave`` is given back."""
         outer = self._entries.get(task)
-        self._entries[task] = _Entry(has_time, players, who)
-        try:
-            yield
-        except ArenaError:
-            raise
-        except BaseException as error:  # a plugin may have made another error of the one that was raised in it
-            if self._reason is None or (task not in self._cancelled and not isinstance(error, Interrupted)):
-                raise
+        self._entries[task] = entry
+        return outer
+
+    def leave(self, task: "asyncio.Task[Any]", outer: "_Entry | None", error: BaseException | None) -> None:
+        """Undo ``enter``; ``StopRun`` if the task was cancelled because the run stops."""
+        was_cancelled = self._cancelled.pop(task, None) is not None
+        if outer is None:
+            del self._entries[task]
+        else:
+            self._entries[task] = outer
+        if error is None or isinstance(error, ArenaError) or self._reason is None:
+            return
+        if was_cancelled or isinstance(error, Interrupted):  # a plugin may have made another error of it
             uncancelled()
             raise StopRun(self._reason) from None
-        finally:
-            self._cancelled.pop(task, None)
-            if outer is None:
-                del self._entries[task]
-            else:
-                self._entries[task] = outer
 
     async def _end(self) -> None:
         time = asyncio.get_running_loop().time
@@ -108,10 +106,31 @@ class PluginTasks:
         return names
 
 
-@attrs.frozen(eq=False)
 class _Entry:
     """A task that may be cancelled."""
 
-    has_time: Callable[[], bool]
-    players: Sequence[object]
-    who: str
+    __slots__ = ("has_time", "players", "who")
+
+    def __init__(self, has_time: Callable[[], bool], players: Sequence[object], who: str) -> None:
+        self.has_time = has_time
+        self.players = players
+        self.who = who
+
+
+class _EndedOnStop:
+    """The context that ``ended_on_stop`` returns; a class, since each match has one."""
+
+    __slots__ = ("_entry", "_outer", "_task", "_tasks")
+
+    def __init__(self, tasks: PluginTasks, entry: _Entry) -> None:
+        self._tasks = tasks
+        self._entry = entry
+
+    def __enter__(self) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._task = task
+        self._outer = self._tasks.enter(task, self._entry)
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        self._tasks.leave(self._task, self._outer, error)
