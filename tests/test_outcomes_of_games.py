@@ -21,6 +21,7 @@ PAID = {
     "matrix-pd": "points",
     "negotiation": "points",
     "planning": "tasks",
+    "texas-holdem": "chips a hand",
     "planning-recall": "right answers",
     "planning-tracking": "right answers",
     "tradecraft": "points",

@@ -31,6 +31,7 @@ DRAWN: Mapping[str, tuple[str, ...]] = {
     "chess": ("grid",),
     "kuhn-poker": ("sides", "meters"),
     "leduc-poker": ("sides", "meters"),
+    "texas-holdem": ("sides", "meters"),
     "hanabi": ("cards", "meters", "sides"),
     "matrix": ("table",),
     "matrix-pd": ("table",),

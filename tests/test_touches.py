@@ -29,6 +29,7 @@ KINDS: Mapping[str, set[str]] = {
     "chess": {"two"},
     "kuhn-poker": {"button"},
     "leduc-poker": {"button"},
+    "texas-holdem": {"button"},
     "hanabi": PIECES,
     "matrix": {"one"},
     "matrix-pd": {"one"},

@@ -14,6 +14,7 @@ from arena_game_openspiel.connect_four import ConnectFour
 from arena_game_openspiel.go import Go
 from arena_game_openspiel.hanabi import Hanabi
 from arena_game_openspiel.hex import Hex
+from arena_game_openspiel.holdem import TexasHoldem
 from arena_game_openspiel.kuhn import KuhnPoker
 from arena_game_openspiel.leduc import LeducPoker
 from arena_game_openspiel.liars_dice import LiarsDice
@@ -43,9 +44,11 @@ NAMED: dict[str, Game] = {
     "hanabi": Hanabi(),
     "liars-dice": LiarsDice(dice=2),
     "backgammon": Backgammon(),
+    "texas-holdem": TexasHoldem(),
+    "texas-holdem-limit": TexasHoldem(betting="limit"),
 }
 
-HIDDEN = ("kuhn-poker", "leduc-poker", "hanabi", "liars-dice")
+HIDDEN = ("kuhn-poker", "leduc-poker", "hanabi", "liars-dice", "texas-holdem", "texas-holdem-limit")
 
 
 @attrs.frozen

@@ -7,6 +7,7 @@ from arena_game_openspiel.generic import OpenSpiel
 from arena_game_openspiel.go import Go
 from arena_game_openspiel.hanabi import Hanabi
 from arena_game_openspiel.hex import Hex
+from arena_game_openspiel.holdem import TexasHoldem
 from arena_game_openspiel.kuhn import KuhnPoker
 from arena_game_openspiel.leduc import LeducPoker
 from arena_game_openspiel.liars_dice import LiarsDice
@@ -23,7 +24,14 @@ OPEN = [
     Chess(),
     Go(size=5),
 ]
-HIDDEN = [KuhnPoker(), LeducPoker(), LiarsDice(), Hanabi(colours=2, ranks=3)]
+HIDDEN = [
+    KuhnPoker(),
+    LeducPoker(),
+    LiarsDice(),
+    Hanabi(colours=2, ranks=3),
+    TexasHoldem(),
+    TexasHoldem(betting="limit"),
+]
 NAMES = ("breakthrough", "goofspiel", "phantom_ttt", "dark_hex", "tiny_hanabi", "universal_poker")
 LONG_NAMES = ("hearts", "gin_rummy", "oh_hell", "kriegspiel", "battleship", "spades", "laser_tag", "pig")
 LONG = [

@@ -81,6 +81,14 @@ LIARS_DICE = Plugin(
     licence=LICENCE,
     example={"dice": 2, "faces": 6},
 )
+TEXAS_HOLDEM = Plugin(
+    api=2,
+    factory="arena_game_openspiel.holdem:TexasHoldem",
+    summary="The poker of two hidden and five open cards, without a limit or with a fixed one.",
+    requirements=NEEDS,
+    licence=LICENCE,
+    example={"small_blind": 50, "big_blind": 100, "stack": 2000},
+)
 BACKGAMMON = Plugin(
     api=2,
     factory="arena_game_openspiel.backgammon:Backgammon",

@@ -51,6 +51,7 @@ OTHERS: Mapping[str, Mapping[str, Any]] = {
     "two-by-two-dominance": {},
     "negotiation": {},
     "leduc-poker": {},
+    "texas-holdem": {},
     "liars-dice": {},
     "diplomacy": {},
     "diplomacy-facts": {},
