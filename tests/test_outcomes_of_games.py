@@ -6,7 +6,7 @@ from arena_engine import make_plugin
 
 WON = {
     *("chess", "connect-four", "go", "gomoku", "grid-connect-four", "grid-tic-tac-toe", "grid-twin", "hex"),
-    *("liars-dice", "matching-pennies", "matrix-rps", "mnk", "tic-tac-toe"),
+    *("checkers", "liars-dice", "matching-pennies", "matrix-rps", "mnk", "othello", "pig", "tic-tac-toe"),
 }
 """The games in which only who earns more matters."""
 

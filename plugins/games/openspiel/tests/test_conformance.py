@@ -1,6 +1,7 @@
 import pytest
 from arena.testing import check_game
 from arena_game_openspiel.backgammon import Backgammon
+from arena_game_openspiel.checkers import Checkers
 from arena_game_openspiel.chess import Chess
 from arena_game_openspiel.connect_four import ConnectFour
 from arena_game_openspiel.generic import OpenSpiel
@@ -12,6 +13,8 @@ from arena_game_openspiel.kuhn import KuhnPoker
 from arena_game_openspiel.leduc import LeducPoker
 from arena_game_openspiel.liars_dice import LiarsDice
 from arena_game_openspiel.matrix import MatchingPennies, PrisonersDilemma, RockPaperScissors
+from arena_game_openspiel.othello import Othello
+from arena_game_openspiel.pig import Pig
 from arena_game_openspiel.tic_tac_toe import TicTacToe
 
 OPEN = [
@@ -23,6 +26,9 @@ OPEN = [
     Hex(rows=5, columns=5),
     Chess(),
     Go(size=5),
+    Checkers(),
+    Othello(),
+    Pig(target=15),
 ]
 HIDDEN = [
     KuhnPoker(),
