@@ -28,6 +28,7 @@ SHORT = {
 LONG = {
     "connect-four": "connect-four", "hex": {"use": "hex", "rows": 5, "columns": 5}, "chess": "chess",
     "go": {"use": "go", "size": 9}, "liars-dice": "liars-dice", "hanabi": "hanabi", "backgammon": "backgammon",
+    "texas-holdem": "texas-holdem", "checkers": "checkers", "othello": "othello", "pig": "pig",
 }  # fmt: skip
 """Asked for the action alone; it is forced to be legal, so that the actions need not be listed."""
 

@@ -6,7 +6,7 @@ from arena_engine import make_plugin
 
 WON = {
     *("chess", "connect-four", "go", "gomoku", "grid-connect-four", "grid-tic-tac-toe", "grid-twin", "hex"),
-    *("liars-dice", "matching-pennies", "matrix-rps", "mnk", "tic-tac-toe"),
+    *("checkers", "liars-dice", "matching-pennies", "matrix-rps", "mnk", "othello", "pig", "tic-tac-toe"),
 }
 """The games in which only who earns more matters."""
 
@@ -21,6 +21,7 @@ PAID = {
     "matrix-pd": "points",
     "negotiation": "points",
     "planning": "tasks",
+    "texas-holdem": "chips a hand",
     "planning-recall": "right answers",
     "planning-tracking": "right answers",
     "tradecraft": "points",

@@ -26,7 +26,8 @@ from arena_game_openspiel.matrix import AnyMatrix
 from arena_game_openspiel.unworded import UNPLAYABLE
 
 NAMED = {
-    "backgammon": "backgammon", "chess": "chess", "connect_four": "connect-four", "go": "go", "hanabi": "hanabi",
+    "backgammon": "backgammon", "checkers": "checkers", "chess": "chess", "connect_four": "connect-four", "go": "go",
+    "hanabi": "hanabi", "othello": "othello", "pig": "pig",
     "hex": "hex", "kuhn_poker": "kuhn-poker", "leduc_poker": "leduc-poker", "liars_dice": "liars-dice",
     "matrix_mp": "matching-pennies", "matrix_pd": "matrix-pd", "matrix_rps": "matrix-rps", "tic_tac_toe": "tic-tac-toe",
 }  # fmt: skip

@@ -9,15 +9,19 @@ from arena.chance import Chance
 from arena.game import Game, State
 from arena.record import GameEvent, Player
 from arena_game_openspiel.backgammon import Backgammon
+from arena_game_openspiel.checkers import Checkers
 from arena_game_openspiel.chess import Chess
 from arena_game_openspiel.connect_four import ConnectFour
 from arena_game_openspiel.go import Go
 from arena_game_openspiel.hanabi import Hanabi
 from arena_game_openspiel.hex import Hex
+from arena_game_openspiel.holdem import TexasHoldem
 from arena_game_openspiel.kuhn import KuhnPoker
 from arena_game_openspiel.leduc import LeducPoker
 from arena_game_openspiel.liars_dice import LiarsDice
 from arena_game_openspiel.matrix import AnyMatrix, MatchingPennies, PrisonersDilemma, RockPaperScissors
+from arena_game_openspiel.othello import Othello
+from arena_game_openspiel.pig import Pig
 from arena_game_openspiel.tic_tac_toe import TicTacToe
 
 NAMED: dict[str, Game] = {
@@ -43,9 +47,14 @@ NAMED: dict[str, Game] = {
     "hanabi": Hanabi(),
     "liars-dice": LiarsDice(dice=2),
     "backgammon": Backgammon(),
+    "checkers": Checkers(),
+    "othello": Othello(),
+    "pig": Pig(target=20),
+    "texas-holdem": TexasHoldem(),
+    "texas-holdem-limit": TexasHoldem(betting="limit"),
 }
 
-HIDDEN = ("kuhn-poker", "leduc-poker", "hanabi", "liars-dice")
+HIDDEN = ("kuhn-poker", "leduc-poker", "hanabi", "liars-dice", "texas-holdem", "texas-holdem-limit")
 
 
 @attrs.frozen

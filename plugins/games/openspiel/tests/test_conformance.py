@@ -1,16 +1,20 @@
 import pytest
 from arena.testing import check_game
 from arena_game_openspiel.backgammon import Backgammon
+from arena_game_openspiel.checkers import Checkers
 from arena_game_openspiel.chess import Chess
 from arena_game_openspiel.connect_four import ConnectFour
 from arena_game_openspiel.generic import OpenSpiel
 from arena_game_openspiel.go import Go
 from arena_game_openspiel.hanabi import Hanabi
 from arena_game_openspiel.hex import Hex
+from arena_game_openspiel.holdem import TexasHoldem
 from arena_game_openspiel.kuhn import KuhnPoker
 from arena_game_openspiel.leduc import LeducPoker
 from arena_game_openspiel.liars_dice import LiarsDice
 from arena_game_openspiel.matrix import MatchingPennies, PrisonersDilemma, RockPaperScissors
+from arena_game_openspiel.othello import Othello
+from arena_game_openspiel.pig import Pig
 from arena_game_openspiel.tic_tac_toe import TicTacToe
 
 OPEN = [
@@ -22,8 +26,18 @@ OPEN = [
     Hex(rows=5, columns=5),
     Chess(),
     Go(size=5),
+    Checkers(),
+    Othello(),
+    Pig(target=15),
 ]
-HIDDEN = [KuhnPoker(), LeducPoker(), LiarsDice(), Hanabi(colours=2, ranks=3)]
+HIDDEN = [
+    KuhnPoker(),
+    LeducPoker(),
+    LiarsDice(),
+    Hanabi(colours=2, ranks=3),
+    TexasHoldem(),
+    TexasHoldem(betting="limit"),
+]
 NAMES = ("breakthrough", "goofspiel", "phantom_ttt", "dark_hex", "tiny_hanabi", "universal_poker")
 LONG_NAMES = ("hearts", "gin_rummy", "oh_hell", "kriegspiel", "battleship", "spades", "laser_tag", "pig")
 LONG = [

@@ -122,7 +122,7 @@ def test_a_move_that_shows_nothing_tells_nothing(walk):
 
 def test_open_games_tell_moves_and_luck():
     """In games where everybody sees everything, moves and outcomes of chance are public."""
-    state, _ = OpenSpiel("pig").start(Chance(0), 2)
+    state, _ = UnwordedGame("pig").start(Chance(0), 2)
 
     events = state.apply({0: 0})
 

@@ -3,6 +3,7 @@ from arena.chance import Chance
 from arena.game import Game
 from arena.record import canonical_json
 from arena_game_openspiel.hanabi import Hanabi
+from arena_game_openspiel.holdem import TexasHoldem
 from arena_game_openspiel.kuhn import KuhnPoker
 from arena_game_openspiel.leduc import LeducPoker
 from arena_game_openspiel.liars_dice import LiarsDice
@@ -23,6 +24,8 @@ def _face(state, player):
         (LeducPoker(), 0, [{0: 2, 1: 0}, {0: 3, 1: 0}]),
         (LiarsDice(dice=2), 0, [{0: 1, 1: 2, 2: 3, 3: 4}, {0: 1, 1: 2, 2: 5, 3: 5}]),
         (LiarsDice(dice=2), 1, [{0: 1, 1: 2, 2: 3, 3: 4}, {0: 0, 1: 0, 2: 3, 3: 4}]),
+        (TexasHoldem(), 0, [{0: 8, 1: 9, 2: 10, 3: 11}, {0: 8, 1: 9, 2: 50, 3: 3}]),
+        (TexasHoldem(), 1, [{0: 8, 1: 9, 2: 10, 3: 11}, {0: 0, 1: 51, 2: 10, 3: 11}]),
         (Hanabi(), 0, [{0: 0}, {0: 4}]),
     ],
 )

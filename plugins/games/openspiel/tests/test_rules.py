@@ -5,15 +5,19 @@ from arena.chance import Chance
 from arena.errors import ConfigError
 from arena.game import Game
 from arena_game_openspiel.backgammon import Backgammon
+from arena_game_openspiel.checkers import Checkers
 from arena_game_openspiel.chess import Chess
 from arena_game_openspiel.connect_four import ConnectFour
 from arena_game_openspiel.go import Go
 from arena_game_openspiel.hanabi import Hanabi
 from arena_game_openspiel.hex import Hex
+from arena_game_openspiel.holdem import TexasHoldem
 from arena_game_openspiel.kuhn import KuhnPoker
 from arena_game_openspiel.leduc import LeducPoker
 from arena_game_openspiel.liars_dice import LiarsDice
 from arena_game_openspiel.matrix import MatchingPennies, PrisonersDilemma, RockPaperScissors
+from arena_game_openspiel.othello import Othello
+from arena_game_openspiel.pig import Pig
 from arena_game_openspiel.tic_tac_toe import TicTacToe
 
 
@@ -42,6 +46,14 @@ def _play(game, *labels, players=2):
         (Hanabi(), ["never your own", "8 hint tokens", "3 lives", "at most 25", "everybody earns 0", "three cards"]),
         (LiarsDice(dice=2, faces=4), ["2 dice", "4 dice", "face 4 is wild", "higher", "liar"]),
         (Backgammon(scoring="full"), ["bar", "bear off", "3 and -3", "500 turns", "double is played twice"]),
+        (
+            Checkers(),
+            ["8 rows", "White moves first", "must, with any", "farthest row", "40 moves", "no move in your turn"],
+        ),
+        (Othello(), ["e4 and d5", "Black moves first", "turns no disc", "only action is to pass", "more discs"]),
+        (Pig(target=30, faces=8), ["faces 1 to 8", "roll of 1", "30 or more wins", "1000 rolls", "draw"]),
+        (TexasHoldem(stack=3000), ["2 to 10 players", "50 and 100", "3000 chips", "half of what the pot", "share it"]),
+        (TexasHoldem(betting="limit", big_blind=80), ["2 to 4 players", "80 chips", "160 in the others", "at most 3"]),
     ],
 )
 def test_rules_say_what_one_must_know(game: Game, words):

@@ -81,6 +81,36 @@ LIARS_DICE = Plugin(
     licence=LICENCE,
     example={"dice": 2, "faces": 6},
 )
+TEXAS_HOLDEM = Plugin(
+    api=2,
+    factory="arena_game_openspiel.holdem:TexasHoldem",
+    summary="The poker of two hidden and five open cards, without a limit or with a fixed one.",
+    requirements=NEEDS,
+    licence=LICENCE,
+    example={"small_blind": 50, "big_blind": 100, "stack": 2000},
+)
+CHECKERS = Plugin(
+    api=2,
+    factory="arena_game_openspiel.checkers:Checkers",
+    summary="Jump over the other player's men; who can capture must.",
+    requirements=NEEDS,
+    licence=LICENCE,
+)
+OTHELLO = Plugin(
+    api=2,
+    factory="arena_game_openspiel.othello:Othello",
+    summary="Flank discs to turn them over; more discs win.",
+    requirements=NEEDS,
+    licence=LICENCE,
+)
+PIG = Plugin(
+    api=2,
+    factory="arena_game_openspiel.pig:Pig",
+    summary="Roll on, or stop and keep what you have rolled.",
+    requirements=NEEDS,
+    licence=LICENCE,
+    example={"target": 50},
+)
 BACKGAMMON = Plugin(
     api=2,
     factory="arena_game_openspiel.backgammon:Backgammon",

@@ -21,14 +21,14 @@ def poker_hand(view: Any, words: str, title: str) -> Drawing:
             title=called(seat, view),
             owner=number,
             note="folded" if seat in view["folded"] else "",
-            cards=[_held(f"card-{number}", card, f"the card of {seat}")],
+            cards=_hand(f"card-{number}", card, view.get("hand_size", 1), f"of {seat}"),
         )
         for number, (seat, card) in enumerate(view["cards"].items())
     ]
     if "public_card" in view:
         hands.append(
             arena_scene.Cards(
-                id="public", title="public", cards=[_held("public-card", view["public_card"], "the public card")]
+                id="public", title="public", cards=_hand("public-card", view["public_card"], 1, "that is public")
             )
         )
     chips = [arena_scene.Meter(id="pot", label="pot", value=view["pot"], unit="chips")]
@@ -42,6 +42,14 @@ def poker_hand(view: Any, words: str, title: str) -> Drawing:
     parts = [arena_scene.Sides(parts=hands), arena_scene.Meters(id="chips", meters=chips, note=over(view))]
     told = [arena_scene.SceneTable(id="bets", caption="bets", columns=columns, rows=bets)] if bets else []
     return Drawing(*arena_scene.Scene(title, words, *parts, *told).drawn())
+
+
+def _hand(name: str, ranks: str | None, size: int, whose: str) -> "list[arena_scene.SceneCard]":
+    """One card, or those whose ranks stand beside each other; ``size`` of them where they are hidden."""
+    each = [None] * size if ranks is None else ranks.split()
+    if len(each) == 1:
+        return [_held(name, each[0], f"the card {whose}")]
+    return [_held(f"{name}-{at}", rank, f"card {at + 1} {whose}") for at, rank in enumerate(each)]
 
 
 def _held(name: str, rank: str | None, what: str) -> "arena_scene.SceneCard":

@@ -88,6 +88,49 @@ def go_board(view: Any, words: str, files: str) -> Drawing:
     return Drawing(*arena_scene.Scene("Go", words, board).drawn())
 
 
+def checkers_board(view: Any, words: str, ranks: str, files: str) -> Drawing:
+    """The board with its men, and kings by a letter; the piece that must go on is marked."""
+    colours = {"w": "white man", "W": "white king", "b": "black man", "B": "black king"}
+    pieces = [
+        arena_scene.Piece(
+            at=(r, c),
+            role=f"player-{'wb'.index(mark.lower())}",
+            shape="king" if mark.isupper() else "disc",
+            tone="light" if mark in "wW" else "dark",
+            text=mark,
+            label=f"{colours[mark]} on {files[c]}{ranks[r]}",
+        )
+        for r, row in enumerate(view["board"])
+        for c, mark in enumerate(row)
+        if mark
+    ]
+    board = arena_scene.Grid(
+        id=BOARD,
+        size=(len(ranks), len(files)),
+        checkered=True,
+        row_labels=ranks,
+        column_labels=files,
+        pieces=pieces,
+        note=over(view) or (f"goes on with the piece on {view['goes_on']}" if view["goes_on"] else ""),
+    )
+    return Drawing(*arena_scene.Scene("Checkers", words, board).drawn())
+
+
+def othello_board(view: Any, words: str, ranks: str, files: str) -> Drawing:
+    """The board with its discs, and how many each player has."""
+    colours = {"X": "black", "O": "white"}
+    discs = _pieces(view, lambda _: "disc", lambda mark, r, c: f"{colours[mark]} disc on {files[c]}{ranks[r]}")
+    board = arena_scene.Grid(
+        id=BOARD,
+        size=(len(ranks), len(files)),
+        row_labels=ranks,
+        column_labels=files,
+        pieces=[attrs.evolve(disc, tone={"X": "dark", "O": "light"}[disc.text]) for disc in discs],
+        note=over(view) or ", ".join(f"{seat} {number}" for seat, number in view["discs"].items()),
+    )
+    return Drawing(*arena_scene.Scene("Othello", words, board).drawn())
+
+
 def over(view: Any) -> str:
     """How the match has ended; empty while it goes on."""
     return f"The game is over: {view['outcome']}." if view["outcome"] else ""

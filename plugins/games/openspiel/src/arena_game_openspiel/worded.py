@@ -38,6 +38,7 @@ WORDED: Final[Mapping[str, Wording]] = {
         values={"winloss_scoring": "plain", "enable_gammons": "gammons", "full_scoring": "full"},
     ),
     "chess": Wording("chess:Chess"),
+    "checkers": Wording("checkers:Checkers"),
     "connect_four": Wording("connect_four:ConnectFour", {"rows": "rows", "columns": "columns", "x_in_row": "align"}),
     "go": Wording("go:Go", {"board_size": "size", "komi": "komi"}, defaults={"size": 19}),
     "hanabi": Wording(
@@ -54,6 +55,8 @@ WORDED: Final[Mapping[str, Wording]] = {
     "kuhn_poker": Wording("kuhn:KuhnPoker"),
     "leduc_poker": Wording("leduc:LeducPoker"),
     "liars_dice": Wording("liars_dice:LiarsDice", {"numdice": "dice", "dice_sides": "faces"}),
+    "othello": Wording("othello:Othello"),
+    "pig": Wording("pig:Pig", {"winscore": "target", "diceoutcomes": "faces"}),
     "tic_tac_toe": Wording("tic_tac_toe:TicTacToe"),
 }
 """The games in our words, by their names in OpenSpiel."""
