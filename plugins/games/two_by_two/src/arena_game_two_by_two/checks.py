@@ -83,7 +83,7 @@ def _text_faults(situation: Situation) -> Iterator[str]:
         if "will" not in closing:
             yield f"closing {i}: no 'will' in it; it tells what comes next"
     for letter, role in (("a", situation.a), ("b", situation.b)):
-        if role.is_person and (found := re.search(_GENDER, role.who.split(",")[0].split(" who ")[0])):
+        if role.is_person and (found := re.search(_GENDER, re.split(r",| who | of ", role.who)[0])):
             yield f"{letter}: {found[0]!r} fits no person of another gender"
     for name, choice in situation.choices.items():
         yield from _length(name, choice, 2, 7)
