@@ -26,6 +26,9 @@ _LIKING: Final = re.compile(
     r"delighted|angry|angrily|annoyed|relieved|disappointed|wonderful|terrible|best|worst|better|worse)\b",
     re.IGNORECASE,
 )
+_GENDER: Final = re.compile(
+    r"\b(?:son|daughter|boy|girl|man|woman|brother|sister|niece|nephew|mother|father|widow|headmistress|headmaster)\b", re.I
+)
 _MARKS: Final = re.compile(r"\{[^{}]*\}|\[[^\[\]]*\]")
 
 SEAMS: Final[Mapping[str, "re.Pattern[str]"]] = {
@@ -79,6 +82,9 @@ def _text_faults(situation: Situation) -> Iterator[str]:
         yield from _marked(f"closing {i}", closing)
         if "will" not in closing:
             yield f"closing {i}: no 'will' in it; it tells what comes next"
+    for letter, role in (("a", situation.a), ("b", situation.b)):
+        if role.is_person and (found := re.search(_GENDER, re.split(r",| who | of ", role.who)[0])):
+            yield f"{letter}: {found[0]!r} fits no person of another gender"
     for name, choice in situation.choices.items():
         yield from _length(name, choice, 2, 7)
         if leaning := _LEANING.search(_MARKS.sub("", choice)):

@@ -20,6 +20,7 @@ LONGEST: Final = 450
 _COMBINATION: Final = re.compile(r"\(\s*A([12])\s*,\s*B([12])\s*\)")
 _NUMBERS: Final = re.compile(r"\(\s*([1-4])\s*(?:,\s*([1-4])\s*)?\)")
 _BRACKETS: Final = re.compile(r"\([^()]*\)")
+_SENTENCE_END: Final = re.compile(r"[.!?]\"?\s")
 _PERSONS: Final[Mapping[str, str]] = {"i": "I", "me": "I", "you": "you"}
 """Words by which the one who speaks or is spoken to is named, with the one that stands for them."""
 
@@ -105,7 +106,7 @@ def names_in(scenario: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for player in PLAYERS:
         before, mark, _ = scenario.partition(f"({player}1)")
-        sentence = re.split(r"[.!?]\"?\s", before)[-1] if mark else ""
+        sentence = _SENTENCE_END.split(before)[-1] if mark else ""
         said = [w for w in _named_in(sentence, words) if w not in found.values()]
         if not said:
             raise Unreadable(f"[Scenario]: it does not say by name who can choose ({player}1)")
@@ -113,10 +114,11 @@ def names_in(scenario: str) -> dict[str, str]:
     return found
 
 
-def _likelihood(name: str, scenario: str) -> tuple[bool, bool, int, int]:
-    """How likely a word is what a character is called: "I" and "you" before names, and names before *the older wolf*."""
-    count = len(_mentions(scenario, name))
-    return name in _PERSONS.values(), " " not in name and count >= len(CELLS), count, len(name.split())
+def _likelihood(name: str, scenario: str) -> tuple[bool, int, int, int]:
+    """How likely a word is what a character is called: "I" and "you" first, then what sentences with a number name."""
+    worths = [said for said in _SENTENCE_END.split(scenario) if _NUMBERS.search(said)]
+    named = sum(bool(_mentions(said, name)) for said in worths)
+    return name in _PERSONS.values(), named, len(_mentions(scenario, name)), len(name.split())
 
 
 def _named_in(sentence: str, words: Mapping[str, int]) -> list[str]:
