@@ -350,3 +350,37 @@ def test_run_is_made_larger_by_repeats(arena, bench):
         assert journal.header.benchmark["schedule"]["repeats"] == 3
     assert again.exit_code == 2
     assert "--repeats 3: the run has 6 matches, and this adds none" in again.stderr
+
+
+def test_finished_run_says_again_what_it_said(arena, bench, tmp_path):
+    """Resuming a finished run prints its last lines again, measures nothing and leaves every byte as it is."""
+    first = arena("run", bench, "-o", "run")
+    journal = (tmp_path / "run" / "journal.sqlite").read_bytes()
+
+    again = arena("resume", "run")
+    quiet = arena("resume", "run", "-q")
+
+    assert (again.exit_code, again.stdout, quiet.stdout, quiet.stderr) == (0, "run\n", "run\n", "")
+    said = again.stderr.splitlines()
+    assert said[0] == "every match has a result; none is left to play"
+    assert "\n".join(said[1:]) in first.stderr
+    assert (tmp_path / "run" / "journal.sqlite").read_bytes() == journal
+
+
+@pytest.mark.parametrize("damage", ["entry", "report"])
+def test_what_was_said_is_said_anew_where_it_is_no_longer_sound(arena, bench, tmp_path, monkeypatch, damage):
+    """A damaged entry of the cache is no verdict, and one that names a report that is gone is made again."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    first = arena("run", bench, "-o", "run")
+    (entry,) = (tmp_path / "cache" / "arena" / "verdicts").iterdir()
+    if damage == "entry":
+        entry.write_text(entry.read_text().replace("matches", "MATCHES"))
+    else:
+        (tmp_path / "run" / "report.html").unlink()
+
+    again = arena("resume", "run")
+
+    assert again.exit_code == 0
+    assert "MATCHES" not in again.stderr
+    assert "\n".join(first.stderr.splitlines()[-4:]) in again.stderr
+    assert (tmp_path / "run" / "report.html").is_file()

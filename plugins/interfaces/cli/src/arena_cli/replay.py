@@ -18,7 +18,7 @@ from arena_engine.running.replay import ask, branch, open_to_ask, turn_of
 from arena_cli.application import Command
 from arena_cli.options import catalog_of, log_option, print_status, trust_options
 from arena_cli.output import CleanText, result
-from arena_cli.results import result_printer
+from arena_cli.results import ResultPrinter
 from arena_cli.run_path import RunPath
 from arena_cli.session import begin, play_and_show
 from arena_cli.shown import echo
@@ -94,7 +94,7 @@ def replay(
                 return
             _show(_transcript(journal, record, catalog, form=form, is_full=full, pictures=output), turn)
             return
-    play_and_show(ctx, begin(made, output, (plan,)), made, show=result_printer(made, catalog))
+    play_and_show(ctx, begin(made, output, (plan,)), made, show=ResultPrinter(made, catalog).show)
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 import shlex
 import shutil
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,6 +14,7 @@ from arena_engine.journal.journal import Journal
 from arena_engine.running.status import status_of
 
 from arena_cli import output
+from arena_cli.kept_verdict import KeptVerdict
 
 if TYPE_CHECKING:
     from arena_report import Report, ReportFormat
@@ -26,26 +27,33 @@ LINES: Final = 22
 """The most lines below the progress of a run, that with its directory included: with a prompt all is on one screen."""
 
 
-def no_output(journal: Journal) -> bool:
-    """Print nothing: takes the place of ``show`` when no results are wanted."""
-    return True
+class ResultPrinter:
+    """Prints the results of a run of ``benchmark``, and keeps what it said for whoever resumes the finished run."""
 
+    def __init__(self, benchmark: Benchmark, catalog: Catalog, *, is_quiet: bool = False) -> None:
+        self._benchmark = benchmark
+        self._catalog = catalog
+        self._is_quiet = is_quiet
+        self._said = KeptVerdict()
 
-def result_printer(benchmark: Benchmark, catalog: Catalog) -> Callable[[Journal], bool]:
-    """Return a function that prints the results of a finished run of ``benchmark``; it says if they are complete."""
-    return lambda journal: show(journal, benchmark, catalog)
+    def show(self, journal: Journal) -> bool:
+        """Print who is better, where all of it stands, and write the portable report; nothing if all is to be quiet.
 
+        Nobody waits for references: those that are not known yet are missing, and a note says so. False if a metric
+        raised, so that its results are missing.
+        """
+        if self._is_quiet:
+            return True
+        report, portable = reported(journal, self._benchmark, self._catalog)
+        lines = tuple(closing(report, portable, journal.directory, next_lines(self._benchmark)))
+        for line in lines:
+            output.status(line)
+        self._said = KeptVerdict(lines, portable if Path(portable).is_file() else "")
+        return not report.failures
 
-def show(journal: Journal, benchmark: Benchmark, catalog: Catalog) -> bool:
-    """Print who is better in a run of ``benchmark``, where all of it stands, and write its portable report.
-
-    Nobody waits for references: those that are not known yet are missing, and a note says so. False if a metric raised,
-    so that its results are missing.
-    """
-    report, portable = reported(journal, benchmark, catalog)
-    for line in closing(report, portable, journal.directory, next_lines(benchmark)):
-        output.status(line)
-    return not report.failures
+    def keep(self, directory: Path) -> None:
+        """Keep what was said of a finished run; its journal is closed."""
+        self._said.keep(directory, self._catalog.disabled)
 
 
 def closing(report: "Report", portable: str, directory: Path, following: Sequence[str] = ()) -> list[str]:

@@ -1,6 +1,8 @@
 """The command ``arena resume``: plays the rest of a run that ended early."""
 
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Final
 
 import click
 from arena_engine.journal.repair import repair_journal
@@ -8,11 +10,15 @@ from arena_engine.running.enlarged import enlarge_run
 from arena_engine.running.runner import resume_run
 from arena_engine.running.status import RunStatus, status_of
 
-from arena_cli.application import Command
-from arena_cli.options import catalog_of, log_option, print_status, web_option
-from arena_cli.results import no_output, result_printer
+from arena_cli.application import VERBOSE, Command
+from arena_cli.kept_verdict import kept_verdict
+from arena_cli.options import LOG_FILE, WEB, catalog_of, log_option, print_status, web_option
+from arena_cli.output import result_data
+from arena_cli.results import ResultPrinter
 from arena_cli.run_path import RunPath
 from arena_cli.session import check_before, closing_early, play_and_show
+
+NOTHING_LEFT: Final = "every match has a result; none is left to play"
 
 
 @click.command(cls=Command)
@@ -57,6 +63,10 @@ def resume(
     if repair and repeats is not None:
         raise click.UsageError("--repair first, then --repeats: one at a time")
     catalog = catalog_of(ctx)
+    is_asked_for_more = repair or repeats is not None or overrides or any(map(ctx.meta.get, (VERBOSE, LOG_FILE, WEB)))
+    if not is_asked_for_more and (kept := kept_verdict(run, catalog.disabled, needs_lines=not quiet)) is not None:
+        _say_again(run, () if quiet else (NOTHING_LEFT, *(kept.lines or ())))
+        return
     repaired = repair_journal(run) if repair else None
     if repaired:
         matches, rows = len(repaired.matches), repaired.lost
@@ -75,14 +85,21 @@ def resume(
         check_before(benchmark, asks_around=not (no_check or is_over))
     if not quiet:
         print_status(_left(so_far, journal.totals().calls))
-    show = no_output if quiet else result_printer(benchmark, catalog)
-    play_and_show(ctx, journal, benchmark, shows_progress=not quiet, show=show)
+    results = ResultPrinter(benchmark, catalog, is_quiet=quiet)
+    play_and_show(ctx, journal, benchmark, shows_progress=not quiet, show=results.show, keep=results.keep)
+
+
+def _say_again(run: Path, lines: Iterable[str]) -> None:
+    """Print what a finished run said last: nothing is read, measured or written anew."""
+    for line in lines:
+        print_status(line)
+    result_data(run)
 
 
 def _left(so_far: RunStatus, calls: int) -> str:
     """What is still to be played, in a sentence."""
     if so_far.finished == so_far.planned:
-        return "every match has a result; none is left to play"
+        return NOTHING_LEFT
     failed = f" ({len(so_far.failed):,} of them failed before)" if so_far.failed else ""
     completions = "1 completion is" if calls == 1 else f"{calls:,} completions are"
     recorded = f"; {completions} recorded" if calls else ""

@@ -16,7 +16,7 @@ from arena_report.origin import COMMAND
 
 from arena_cli.application import Command
 from arena_cli.options import catalog_of, log_option, trust_options, web_option
-from arena_cli.results import JsonPrinter, no_output, result_printer
+from arena_cli.results import JsonPrinter, ResultPrinter
 from arena_cli.run_path import RunPath
 from arena_cli.session import asks_models, begin, check_before, closing_early, play_and_show
 
@@ -98,8 +98,8 @@ def run(
     if is_json:
         printer = JsonPrinter(benchmark, catalog, is_quiet=quiet)
         play_and_show(ctx, journal, benchmark, shows_progress=not quiet, show=printer.show, close=printer.close)
-    show = no_output if quiet else result_printer(benchmark, catalog)
-    play_and_show(ctx, journal, benchmark, shows_progress=not quiet, show=show)
+    results = ResultPrinter(benchmark, catalog, is_quiet=quiet)
+    play_and_show(ctx, journal, benchmark, shows_progress=not quiet, show=results.show, keep=results.keep)
 
 
 def _command(file: str | None, options: Mapping[str, Any]) -> str:

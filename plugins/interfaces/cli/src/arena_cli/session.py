@@ -20,7 +20,7 @@ from arena_report.origin import SECONDS, played_s
 from arena_report.run_facts import without_rules
 
 from arena_cli import guarded
-from arena_cli.application import FAILED, STOPPED, VERBOSE
+from arena_cli.application import DONE, FAILED, STOPPED, VERBOSE
 from arena_cli.culprit import plugin_files
 from arena_cli.options import LOG_FILE, WEB, print_status
 from arena_cli.output import result_data
@@ -85,11 +85,12 @@ def play_and_show(
     shows_progress: bool = True,
     show: Callable[[Journal], bool],
     close: Callable[[Journal], None] = print_directory,
+    keep: Callable[[Path], None] | None = None,
 ) -> None:
     """Play the remaining matches, ``show`` the results, print the run's directory and exit with a code.
 
     ``show`` returns whether the results are complete; if they are not, the code says so. ``close`` is called at the
-    end, whatever happens, and prints what a program reads.
+    end, whatever happens, and prints what a program reads; ``keep`` when all went well and the journal is closed.
     """
     from arena_cli import logs
 
@@ -120,6 +121,8 @@ def play_and_show(
                 close(journal)
                 if guard is not None:
                     guard.tell(directory="", showing=False)
+        if keep is not None and code == DONE:
+            keep(journal.directory)
         if pages is not None and code != STOPPED:
             pages.wait()
     ctx.exit(code)

@@ -2,15 +2,13 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from hashlib import sha256
-from importlib.metadata import Distribution, distributions
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import unquote, urlsplit
 
 from arena.errors import JournalError
 from arena_engine import Journal, KeptTexts, cache_folder, is_played
+from arena_engine.references.installed_code import installed_code
 
 ROOM: Final = 1_000_000_000
 """So many bytes there are on disk at most."""
@@ -41,7 +39,7 @@ class KeptReports:
                 return ""
         if not all(marks):
             return ""
-        made_from = [FORMAT, list(runs), marks, _installed(), _references(), self._disabled]
+        made_from = [FORMAT, list(runs), marks, installed_code(), _references(), self._disabled]
         return sha256(json.dumps(made_from).encode()).hexdigest()
 
     def get(self, runs: Sequence[str]) -> Mapping[str, Any] | None:
@@ -61,22 +59,3 @@ def _references() -> list[Any]:
     folder = None if cache is None else cache / "references"
     found = folder.glob("*.json") if folder is not None and folder.is_dir() else ()
     return sorted((path.name, path.stat().st_mtime_ns) for path in found)
-
-
-@lru_cache(maxsize=1)
-def _installed() -> str:
-    """A digest of all that is installed: versions, and of what is edited in place the names and times of its files."""
-    found = sorted({f"{each.name} {each.version} {_edited(each)}" for each in distributions()})
-    return sha256("\n".join(found).encode()).hexdigest()
-
-
-def _edited(dist: Distribution) -> str:
-    try:
-        told: Any = json.loads(dist.read_text("direct_url.json") or "{}")
-        if not told.get("dir_info", {}).get("editable"):
-            return ""
-        place = Path(unquote(urlsplit(str(told["url"])).path)) / "src"
-        files = [path for path in place.rglob("*") if "__pycache__" not in path.parts and path.is_file()]
-        return str(sorted((str(path), path.stat().st_mtime_ns, path.stat().st_size) for path in files))
-    except (OSError, ValueError, LookupError, AttributeError):
-        return ""

@@ -1,20 +1,20 @@
 """Figures of outcomes, returns and wins between agents."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import attrs
 from arena.metric import Baseline, MeasurementRow, Measurements
 from arena.tables import Estimate, Figure
 
-from arena_metric_outcomes.head_to_head import HeadToHead, duels
+from arena_metric_outcomes.head_to_head import HeadToHead
 from arena_metric_outcomes.results import OUTCOMES, ResultGroup, grouped
 
 
-def figures(table: Measurements, rows: Sequence[MeasurementRow]) -> Iterator[Figure]:
+def figures(table: Measurements, rows: Sequence[MeasurementRow], compared: Iterable[HeadToHead]) -> Iterator[Figure]:
     """For each game: outcomes and mean returns by agent, and who beats whom if more than two agents met."""
     by_game = grouped((row for row in rows if row.player is not None), "game")
     met: dict[str, list[HeadToHead]] = {}
-    for duel in duels(table, rows):
+    for duel in compared:
         met.setdefault(duel.game, []).append(duel)
     for (game,), own in sorted(by_game.items()):
         reference = table.baselines.get(game)

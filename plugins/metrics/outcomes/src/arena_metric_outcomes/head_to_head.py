@@ -41,9 +41,8 @@ class HeadToHead:
         return mean(self.differences, clusters=self.blocks, level=table.level, bounds=_bounds(table, self))
 
 
-def head_to_head(table: Measurements, rows: Sequence[MeasurementRow]) -> Table:
+def head_to_head(table: Measurements, found: Sequence[HeadToHead]) -> Table:
     """Each pair of agents in each game, with a paired test if both had the same seats with the same deals."""
-    found = list(duels(table, rows))
     tested = [duel for duel in found if duel.test]
     corrected = dict(zip(map(id, tested), holm([duel.test.p for duel in tested if duel.test]), strict=True))
     columns = (

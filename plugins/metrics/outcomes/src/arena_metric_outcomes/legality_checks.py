@@ -24,8 +24,9 @@ MEANING: Final = (
 
 def checks_before(event: Event) -> int:
     """How often somebody asked whether an action is legal before the answer of a referee's event."""
-    note: Any = data_of(event).get("note")
-    found = cast("Mapping[str, Any]", note).get(CHECKS) if isinstance(note, Mapping) else 0
+    if (note := data_of(event).get("note")) is None:
+        return 0
+    found: Any = cast("Mapping[str, Any]", note).get(CHECKS) if isinstance(note, Mapping) else 0
     return max(found, 0) if type(found) is int else 0
 
 

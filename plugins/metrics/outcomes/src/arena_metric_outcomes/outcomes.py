@@ -12,7 +12,7 @@ from arena_metric_statistics.proportions import share
 from arena_metric_outcomes.columns import counts, numbers, shares, text
 from arena_metric_outcomes.endings import endings, without_result
 from arena_metric_outcomes.figures import figures
-from arena_metric_outcomes.head_to_head import head_to_head
+from arena_metric_outcomes.head_to_head import duels, head_to_head
 from arena_metric_outcomes.results import OUTCOMES, Outcome, ResultGroup, grouped, measured, of_playouts
 from arena_metric_outcomes.rewards import rewards
 from arena_metric_outcomes.same_deals import same_deals
@@ -64,9 +64,10 @@ class Outcomes(Metric):
         views = [_wins(agents), _returns(agents), rewards(agents)]
         if self.by_seat:
             views.append(_seats(_groups(table, rows, "game", "agent", "seat")))
-        views += [_games(table, rows), head_to_head(table, rows), same_deals(table, rows)]
+        compared = tuple(duels(table, rows))
+        views += [_games(table, rows), head_to_head(table, compared), same_deals(table, rows)]
         shown = tuple(view for view in views if view.rows)
-        return Section(title=title, tables=shown, figures=tuple(figures(table, rows)), text=text)
+        return Section(title=title, tables=shown, figures=tuple(figures(table, rows, compared)), text=text)
 
 
 def _groups(table: Measurements, rows: Iterable[MeasurementRow], *keys: str) -> dict[tuple[str, ...], ResultGroup]:

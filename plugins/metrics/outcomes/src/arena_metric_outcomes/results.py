@@ -1,7 +1,8 @@
 """The result of one match for each player as measurements, and groups of such rows with their statistics."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal, get_args
+from operator import attrgetter
+from typing import Any, Literal, get_args
 
 import attrs
 from arena.agent import LAST_OF_SEVERAL
@@ -147,9 +148,17 @@ def bounds(reference: Baseline | None, rows: Iterable[MeasurementRow]) -> tuple[
 
 def grouped(rows: Iterable[MeasurementRow], *keys: str) -> dict[tuple[str, ...], list[MeasurementRow]]:
     """Rows by the values of the fields named in ``keys``, in the order of first occurrence."""
-    found: dict[tuple[str, ...], list[MeasurementRow]] = {}
+    values = attrgetter(*keys)
+    raw: dict[Any, list[MeasurementRow]] = {}
     for row in rows:
-        found.setdefault(tuple(str(getattr(row, key)) for key in keys), []).append(row)
+        key = values(row)
+        if key in raw:
+            raw[key].append(row)
+        else:
+            raw[key] = [row]
+    found: dict[tuple[str, ...], list[MeasurementRow]] = {}
+    for key, own in raw.items():
+        found.setdefault((str(key),) if len(keys) == 1 else tuple(map(str, key)), []).extend(own)
     return found
 
 

@@ -27,9 +27,8 @@ STRICTLY: Final = (
 
 def is_last_of_several(event: Event) -> bool:
     """Whether the action of a referee's event would have been refused but for the agent's setting; none that was is."""
-    if event.kind == "refused":
+    if event.kind == "refused" or (note := data_of(event).get("note")) is None:
         return False
-    note = data_of(event).get("note")
     return isinstance(note, Mapping) and cast("Mapping[str, Any]", note).get("answer") == LAST_OF_SEVERAL
 
 

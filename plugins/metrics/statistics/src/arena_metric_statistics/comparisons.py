@@ -1,10 +1,11 @@
 """Exact tests for paired data, and corrections for many tests at once."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import attrs
 
-from arena_metric_statistics.numerics import ArrayLike, Floats, np, special
+from arena_metric_statistics.numerics import ArrayLike, np, special
 
 EXACT_UP_TO = 20
 """The most differences for which all sign patterns are tried, which are 2^20."""
@@ -40,16 +41,19 @@ def sign_flip(differences: ArrayLike, *, resamples: int = 20_000, seed: int = 0)
             sums = np.concatenate([sums + size, sums - size])
         p = float((np.abs(sums) >= reached).mean())
         return Comparison(difference=mean, p=p, n=n, method=f"sign flips, all {2**n} patterns")
-    hits = _hits(moving, reached, resamples, np.random.default_rng(seed))
+    hits = _hits(moving.tobytes(), reached, resamples, seed)
     p = (1 + hits) / (1 + resamples)
     return Comparison(difference=mean, p=p, n=n, method=f"sign flips, {resamples} random patterns")
 
 
-def _hits(moving: Floats, reached: float, resamples: int, rng: "np.random.Generator") -> int:
-    hits, step = 0, max(1, 4_000_000 // len(moving))
+@lru_cache(maxsize=8)  # a verdict, a table and a figure ask for the same test
+def _hits(moving: bytes, reached: float, resamples: int, seed: int) -> int:
+    sizes, rng = np.frombuffer(moving), np.random.default_rng(seed)
+    hits, total, step = 0, float(sizes.sum()), max(1, 4_000_000 // len(sizes))
     for start in range(0, resamples, step):
-        signs = rng.integers(2, size=(min(step, resamples - start), len(moving))) * 2 - 1
-        hits += int((np.abs(signs @ moving) >= reached).sum())
+        kept = rng.integers(2, size=(min(step, resamples - start), len(sizes)))
+        # What keeps its sign less what flips it; a product of floats is many times as fast as one with integers.
+        hits += int((np.abs(2 * (kept.astype(float) @ sizes) - total) >= reached).sum())
     return hits
 
 

@@ -31,7 +31,7 @@ from arena_report.contract import NO_SCENES, MatchView, Report
 from arena_report.forecast_table import estimates
 from arena_report.judging import VerdictInput
 from arena_report.matches import view
-from arena_report.measuring import MetricRun, in_order, judgements
+from arena_report.measuring import MetricRun, RowMaker, in_order, judgements
 from arena_report.origin import made_by
 from arena_report.run_facts import Completeness, doubts, facts, without_rules
 from arena_report.runs import ReportedRun, merge
@@ -198,7 +198,8 @@ def _read(
     for run in runs:
         journal = run.journal
         judged = {name: judgements(run, name, metric) for name, metric in metrics.items()}
-        plans = {plan.id: plan for plan in journal.plans()}
+        left = dict.fromkeys(journal.match_ids())
+        asked = journal.matches_with_answers() if any_wants_calls else frozenset[str]()
         progress = Completeness(
             label=run.label,
             header=journal.header,
@@ -206,11 +207,11 @@ def _read(
             answering=journal.model_versions(),
             repaired=len(journal.repaired),
             watched=watched_outside(journal),
-            planned=len(plans),
+            planned=len(left),
         )
         all_progress.append(progress)
         for original, record, block in run.records():
-            plans.pop(original, None)
+            left.pop(original, None)
             progress.add(record)
             if len(views) < listed:
                 is_full = len(views) < full
@@ -224,10 +225,11 @@ def _read(
                 returns.setdefault(record.game, ReturnsSeen()).add(record)
                 plain = FinishedMatch(record, games.get(record.game))
                 # The measurements of a metric must not depend on which other metrics are in the report.
-                with_calls = attrs.evolve(plain, calls=tuple(journal.uses(original))) if any_wants_calls else plain
+                with_calls = attrs.evolve(plain, calls=tuple(journal.uses(original))) if original in asked else plain
+                rows_of = RowMaker(record, block)
                 for each in measuring:
                     each.add(
-                        with_calls if each.wants_calls else plain, block, judged.get(each.name, {}).get(original, ())
+                        with_calls if each.wants_calls else plain, rows_of, judged.get(each.name, {}).get(original, ())
                     )
             else:
                 reason = record.failure.reason if record.failure else ""
@@ -235,7 +237,7 @@ def _read(
                     match=record.id, game=record.game, agents=record.agents, ending=record.ending, reason=reason
                 )
                 missing.append(lost)
-        for plan in map(run.plan, plans.values()):
+        for plan in (run.plan(plan) for plan in journal.plans() if plan.id in left) if left else ():
             missing.append(UnfinishedMatch(match=plan.id, game=plan.game, agents=plan.agents, ending=None))
     return all_progress, missing, views, count
 

@@ -7,6 +7,7 @@ import attrs
 from arena.catalog import Catalog
 from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
 from arena.plugin import Plugin
+from arena.record import MatchRecord
 from arena.tables import Section
 from arena_engine.match.values import measurement_fault, shown
 from arena_engine.redaction import Redactor
@@ -74,6 +75,40 @@ def _plugin(entry: Any) -> str:
     return str(cast("Any", entry).get("use") if isinstance(entry, Mapping) else entry).rpartition(":")[2]
 
 
+class RowMaker:
+    """Makes the rows of one match, which share what is said of it: all metrics together have a dozen of them.
+
+    ``block`` takes the place of the match's own, where a report joins blocks of several runs.
+    """
+
+    def __init__(self, match: MatchRecord, block: str | None = None) -> None:
+        plan = match.plan
+        self._agents, self._seats = match.agents, match.seats
+        self._shared: dict[str, Any] = {
+            "match": plan.id,
+            "block": plan.block if block is None else block,
+            "game": plan.game,
+            "pairing": plan.pairing,
+            "ending": match.ending,
+            "agents": match.agents,
+            "forfeited": match.forfeited,
+        }
+
+    def __call__(self, measurement: Measurement) -> MeasurementRow:
+        """The row of a measurement, equal to ``MeasurementRow.of`` it."""
+        name, value, player, turn, detail = measurement
+        return MeasurementRow(
+            name=name,
+            value=value,
+            player=player,
+            agent=None if player is None else self._agents[player],
+            seat=None if player is None else self._seats[player],
+            turn=turn,
+            detail=detail,
+            **self._shared,
+        )
+
+
 class MetricRun:
     """One metric while a report is built. After its first error it is not called again; its section says why."""
 
@@ -93,19 +128,19 @@ class MetricRun:
         """Whether the metric rates agents."""
         return isinstance(self._metric, RatesAgents)
 
-    def add(self, match: FinishedMatch, block: str | None = None, judged: Iterable[Measurement] = ()) -> None:
-        """Measure one match; ``judged`` are the measurements of the metric's judge.
+    def add(self, match: FinishedMatch, rows_of: "RowMaker | None" = None, judged: Iterable[Measurement] = ()) -> None:
+        """Measure one match; ``rows_of`` makes its rows, ``judged`` are the measurements of the metric's judge.
 
         A metric that needs the game skips matches whose game cannot be built here; the judge's measurements are kept.
         """
         if self.failure is not None:
             return
+        rows_of = rows_of or RowMaker(match.record)
         try:
             for measurement in (*_measured(self._metric, match), *judged):
                 if fault := measurement_fault(measurement, match.record):
                     raise ValueError(fault)
-                row = MeasurementRow.of(measurement, match.record)
-                self.rows.append(row if block in (None, row.block) else attrs.evolve(row, block=block))
+                self.rows.append(rows_of(measurement))
         except Exception as error:  # the metric is a plugin
             self.failure = Redactor.known().text(f"match {match.record.id!r}: {type(error).__name__}: {error}")
 

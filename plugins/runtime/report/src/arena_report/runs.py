@@ -47,7 +47,8 @@ class ReportedRun:
     def records(self) -> Iterator[tuple[str, MatchRecord, str]]:
         """Yield matches that have ended: the journal's id, the record under the report's names, and its block."""
         for record in self.journal.records():
-            yield record.id, attrs.evolve(record, plan=self.plan(record.plan)), self.block(record.plan)
+            named = record if self.is_alone else attrs.evolve(record, plan=self.plan(record.plan))
+            yield record.id, named, self.block(record.plan)
 
 
 def merge(

@@ -18,6 +18,7 @@ _TOLERANCE: Final = 1e-9
 _NO_NUMBERS: Final = (str, bytes, Mapping)
 _SHOWN: Final = 200
 _PLAIN: Final = ({str}, {int})
+_SMALL: Final = 2**63
 
 
 def json_fault(value: Any, where: str = "") -> str | None:
@@ -109,6 +110,8 @@ def measurement_fault(measurement: object, match: MatchRecord) -> str | None:
         return f"the measurement {measurement.name!r} is of player {measurement.player}, who is not there"
     if isinstance(measurement.value, list | tuple | dict):
         return f"the measurement {measurement.name!r} is {shown(measurement.value)}; expected one number or text"
+    if _is_plain(measurement.value) and _is_plain(measurement.detail):  # nearly all of a long run's millions
+        return None
     if fault := json_fault(measurement.value, "the value") or json_fault(measurement.detail, "the detail"):
         return f"the measurement {measurement.name!r} cannot be written down: {fault}"
     return None
@@ -142,6 +145,19 @@ def _is_finite(value: Any) -> bool:
         return type(value) is not bool and isinstance(value, Real) and math.isfinite(value)
     except OverflowError:  # an integer beyond all floats
         return False
+
+
+def _is_plain(value: object, levels: int = 3) -> bool:
+    """Whether a value is JSON at one look, tables within tables up to so many; one that is not may be all the same."""
+    kind = type(value)
+    if kind is float:
+        return math.isfinite(cast("float", value))
+    if kind is int:
+        return -_SMALL < cast("int", value) < _SMALL
+    if kind is dict and levels:
+        table = cast("dict[object, object]", value)
+        return all(type(key) is str and key.isascii() and _is_plain(item, levels - 1) for key, item in table.items())
+    return value is None or kind is bool or (kind is str and cast("str", value).isascii())
 
 
 def _json_fault(value: Any, where: str) -> str | None:
