@@ -54,7 +54,7 @@ with Journal.open(Path(sys.argv[1])) as journal:
     everything = [*measuring, *([rater] if rater and rater not in measuring else [])]
     for record in journal.records():
         for each in everything:
-            each.add(FinishedMatch(record, games[record.game]), record.plan.block, ())
+            each.add(FinishedMatch(record, games[record.game]))
     baselines = {name: known.baseline for name, known in recorded_games(journal).items()}
     table = Measurements(
         rows=(), baselines=baselines, level=parts.level, seed=journal.header.seed, missing=(), games=games

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.xdist_group("syntax")  # one process: reading all modul
 
 REQUIREMENTS: Mapping[str, frozenset[str]] = {
     "arena-core": frozenset({"attrs", "pluggy", "stevedore"}),
-    "arena-engine": frozenset({"arena-core", "attrs", "cattrs", "ruamel-yaml"}),
+    "arena-engine": frozenset({"arena-core", "attrs", "cattrs", "msgspec", "ruamel-yaml"}),
     "arena-report": frozenset({"arena-core", "arena-engine", "attrs"}),
     "arena-cli": frozenset(
         {
@@ -48,6 +48,7 @@ REQUIREMENTS: Mapping[str, frozenset[str]] = {
 """What each room requires to be installed, itself and nothing through others."""
 
 EXTRAS: Mapping[str, Mapping[str, frozenset[str]]] = {
+    "arena-openai-protocol": {"keys": frozenset({"python-dotenv"})},
     "arena-report": {"parquet": frozenset({"pyarrow"})},
     "arena-testing": {"strategies": frozenset({"hypothesis"})},
     "arena-web": {

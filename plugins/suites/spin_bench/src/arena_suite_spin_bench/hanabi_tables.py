@@ -8,8 +8,8 @@ from typing import Final
 from arena.errors import ConfigError
 from arena.tables import Cell, Estimate, Figure, Section, Table
 from arena_metric_outcomes.columns import counts, numbers, text
-from arena_metric_statistics.clusters import Floats
 from arena_metric_statistics.means import mean
+from arena_metric_statistics.numerics import Floats
 from arena_metric_statistics.proportions import share
 from arena_metric_statistics.resampling import bootstrap
 
