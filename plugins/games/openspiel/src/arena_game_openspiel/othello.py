@@ -1,4 +1,4 @@
-"""Othello by OpenSpiel."""
+"""Othello by OpenSpiel, on the usual board of eight rows."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final

@@ -109,9 +109,7 @@ class Pig(SpielGame):
 
     def _scene(self, view: Any) -> Drawing:
         meters = [
-            arena_scene.Meter(
-                id=f"score-{number}", label=seat, value=score, least=0, greatest=self.target, role=f"player-{number}"
-            )
+            arena_scene.Meter(id=f"score-{number}", label=seat, value=score, role=f"player-{number}")
             for number, (seat, score) in enumerate(view["scores"].items())
         ]
         total = arena_scene.Meter(id="total", label="turn total", value=view["turn_total"])
