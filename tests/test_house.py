@@ -19,7 +19,7 @@ pytestmark = pytest.mark.xdist_group("syntax")  # one process: reading all modul
 
 REQUIREMENTS: Mapping[str, frozenset[str]] = {
     "arena-core": frozenset({"attrs", "pluggy", "stevedore"}),
-    "arena-engine": frozenset({"arena-core", "attrs", "cattrs", "ruamel-yaml"}),
+    "arena-engine": frozenset({"arena-core", "attrs", "cattrs", "msgspec", "ruamel-yaml"}),
     "arena-report": frozenset({"arena-core", "arena-engine", "attrs"}),
     "arena-cli": frozenset(
         {
