@@ -1,6 +1,5 @@
 """The record of a match, and its JSON form: the same bytes on every machine, without times, paths or host names."""
 
-import _random
 import json.encoder
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -49,7 +48,6 @@ def encoder(*, sort_keys: bool = False, allow_nan: bool = True) -> Callable[[Any
 
 
 _encode = encoder(sort_keys=True, allow_nan=False)
-_seed: Final = _random.Random.seed
 
 
 def canonical_json(value: JSON) -> str:
@@ -85,10 +83,7 @@ def derive_seed(*path: JSON) -> int:
 
 def derive_rng(*path: JSON) -> Random:
     """A random generator seeded by ``path``; draws from one never change what another one gives."""
-    rng = Random.__new__(Random)
-    _seed(rng, derive_seed(*path))  # what ``Random(seed)`` comes to, after three functions in Python
-    rng.gauss_next = None  # pyright: ignore[reportAttributeAccessIssue]  # typeshed leaves it out
-    return rng
+    return Random(derive_seed(*path))
 
 
 class Ending(StrEnum):
@@ -223,15 +218,7 @@ class MatchPlan:
 
     def to_json(self) -> dict[str, JSON]:
         """The plan as plain data, under the names of its fields."""
-        return {
-            "id": self.id,
-            "game": self.game,
-            "agents": self.agents,
-            "pairing": self.pairing,
-            "repeat": self.repeat,
-            "rotation": self.rotation,
-            "chance_seed": self.chance_seed,
-        }
+        return {name: getattr(self, name) for name in MatchPlan.__annotations__}
 
     @classmethod
     def from_json(cls, raw: dict[str, Any]) -> "MatchPlan":

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 from arena.agent import PlayerAgent, Refusal, Reply, Response, Seat
 from arena.chance import Chance
 from arena.errors import PluginError, RuleError
-from arena.game import ABSENT, FORFEITED, Decision, Forfeited, Illegal, PlayerView, Query, Rejected, State
+from arena.game import ABSENT, FORFEITED, Decision, Forfeited, Illegal, PlayerView, Rejected, State
 from arena.options import unshared
 from arena.record import (
     JSON,
@@ -66,7 +66,6 @@ class MatchPlayer:
     _step = 0
     _turn = 0
     _refusals = 0
-    _lookups: Lookups | None = None  # made with the first queries
 
     def __init__(
         self,
@@ -87,6 +86,7 @@ class MatchPlayer:
         self._context = context
         self._recorded = recorded
         self._events: list[Event] = []
+        self._lookups = Lookups()
         self._policy = policy = setup.policy
         self._usually_left = policy.retries + 1 if policy.max_refusals is None else None
         self._has_decision_listeners = "decision_asked" in context.active_hooks
@@ -132,9 +132,9 @@ class MatchPlayer:
         decision = self._state.decision(self.player)
         view = self.view = PlayerView(self._state, self.player)
         news, self.unseen_events = tuple(self.unseen_events), []
-        queries = decision.queries
-        if queries or self._lookups is not None:
-            queries = self._offer(queries)
+        queries = self._lookups.offered = decision.queries
+        if self._lookups.asked:
+            queries = self._lookups.still_open()
         rejected: tuple[Rejected, ...] = ()
         attempt, left = 0, self._usually_left or self._left(0)
         while True:
@@ -249,12 +249,6 @@ class MatchPlayer:
         if self._completions.deadline is not None:
             self._completions.deadline.extend(seconds)
 
-    def _offer(self, queries: tuple[Query, ...]) -> tuple[Query, ...]:
-        """The queries of a turn, with what is left of their limits."""
-        lookups = self._lookups = self._lookups or Lookups()
-        lookups.offered = queries
-        return lookups.still_open() if lookups.asked else queries
-
     def _left(self, attempt: int) -> int:
         """The number of further refusals until the policy acts."""
         total, left = self._policy.max_refusals, self._policy.retries + 1 - attempt
@@ -333,8 +327,7 @@ class MatchPlayer:
         beside = thought(self.agent_name, reasoning, note)
         if self.view is None:
             raise RuleError("a query can be asked only while the player is to act")
-        lookups = self._lookups = self._lookups or Lookups()
-        answer = lookups.answer(name, lambda query: self._state.answer(query, unshared(arguments)))
+        answer = self._lookups.answer(name, lambda query: self._state.answer(query, unshared(arguments)))
         told = {"illegal": answer.reason} if isinstance(answer, Illegal) else unshared(answer)
         self._write("queried", {"name": name, "arguments": arguments, "answer": told, **beside})
         return answer

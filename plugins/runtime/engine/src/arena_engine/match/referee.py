@@ -33,6 +33,7 @@ from arena_engine.match.at_once import all_begun
 from arena_engine.match.checked_state import CheckedState
 from arena_engine.match.player import MatchPlayer
 from arena_engine.match.setup import MatchSetup
+from arena_engine.match.showing import Showing
 from arena_engine.match.worker_messages import WorkerLost
 from arena_engine.match.worker_pool import WorkerPool
 from arena_engine.models.pool import BackendPool
@@ -53,18 +54,14 @@ _FORFEITS: dict[RefusalKind | None, Ending] = {
 
 
 class Referee:
-    """Plays matches of one ``Job``, several at the same time if asked to; ``workers`` must be closed afterwards.
-
-    ``hidden`` are the matches in play that readers do not see yet, each with the time from which on they do.
-    """
+    """Plays matches of one ``Job``, several at the same time if asked to; ``workers`` must be closed afterwards."""
 
     def __init__(self, work: Job, context: RunContext, connections: BackendPool) -> None:
         self.work = work
         self.context = context
         self.connections = connections
         self.workers = WorkerPool()
-        self.hidden: dict[Match, float] = {}
-        self._timer: asyncio.TimerHandle | None = None
+        self.showing = Showing(VISIBLE_AFTER_S)
         self._setups: dict[tuple[str, int], MatchSetup] = {}
 
     def setup(self, game_name: str, players: int) -> MatchSetup:
@@ -73,23 +70,6 @@ class Referee:
         if key not in self._setups:
             self._setups[key] = MatchSetup.of(self.work, game_name, players)
         return self._setups[key]
-
-    def show_later(self, match: "Match") -> None:
-        """Show a match when it has lasted for a while, if it is among ``hidden`` then; one timer serves all."""
-        loop = asyncio.get_running_loop()
-        self.hidden[match] = loop.time() + VISIBLE_AFTER_S
-        if self._timer is None:
-            self._timer = loop.call_later(VISIBLE_AFTER_S, self._show)
-
-    def _show(self) -> None:
-        loop = asyncio.get_running_loop()
-        self._timer = None
-        for match, due in list(self.hidden.items()):  # the oldest is the first
-            if due > loop.time():
-                self._timer = loop.call_at(due, self._show)
-                break
-            del self.hidden[match]
-            match.show()
 
     async def play(self, plan: MatchPlan) -> MatchRecord:
         """Play one match to its end.
@@ -181,11 +161,11 @@ class Match:
     async def play(self) -> MatchRecord:
         """Let the agents join, then play until the match is over, and return its record."""
         self._task = asyncio.current_task()
-        self._referee.show_later(self)
+        self._referee.showing.begin(self.show)
         try:
             return await self._play()
         finally:
-            self._referee.hidden.pop(self, None)
+            self._referee.showing.end(self.show)
 
     def show(self) -> None:
         """Let readers see the steps that are complete and that they have not seen yet."""
