@@ -48,7 +48,6 @@ REQUIREMENTS: Mapping[str, frozenset[str]] = {
 """What each room requires to be installed, itself and nothing through others."""
 
 EXTRAS: Mapping[str, Mapping[str, frozenset[str]]] = {
-    "arena-openai-protocol": {"keys": frozenset({"python-dotenv"})},
     "arena-report": {"parquet": frozenset({"pyarrow"})},
     "arena-testing": {"strategies": frozenset({"hypothesis"})},
     "arena-web": {

@@ -136,12 +136,10 @@ class Outside:
 
 
 class PlayerAgent(ABC):
-    """An agent as one player of one match, with its memory of that match.
-
-    A class whose plain ``act`` takes less than a millisecond sets ``is_quick``: it is then called without a thread.
-    """
+    """An agent as one player of one match, with its memory of that match."""
 
     is_quick: ClassVar[bool] = False
+    """Whether a plain ``act`` takes less than a millisecond, so that it is called without a thread."""
 
     @abstractmethod
     def act(self, decision: Decision) -> Response | Awaitable[Response]:

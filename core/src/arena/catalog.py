@@ -1,11 +1,10 @@
 """Finds installed plugins, loads the ones asked for, and says what is wrong with those that cannot be used."""
 
 import os
-import sys
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
 from functools import cache, cached_property
 from importlib.metadata import Distribution, EntryPoint, EntryPoints, entry_points
@@ -242,25 +241,20 @@ def _misplaced(entry: InstalledPlugin) -> InstalledPlugin:
 def _name_and_version(dist: Distribution | None) -> tuple[str, str]:
     # Parsing all of a distribution's metadata takes ten times as long as finding these two lines.
     head = (dist.read_text("METADATA") or "").partition("\n\n")[0] if dist else ""
-    fields = dict(line.split(": ", 1) for line in head.splitlines() if line.startswith(("Name: ", "Version: ")))
-    if len(fields) == 2:
-        return fields["Name"], fields["Version"]
-    metadata: Mapping[str, Any] = dist.metadata if dist else {}  # pyright: ignore[reportAssignmentType] -- a message
-    return str(metadata.get("Name", "an unknown distribution")), str(metadata.get("Version", "without a version"))
+    fields: Any = dict(line.split(": ", 1) for line in head.splitlines() if line.startswith(("Name: ", "Version: ")))
+    if dist and len(fields) < 2:
+        fields = dist.metadata
+    return str(fields.get("Name", "an unknown distribution")), str(fields.get("Version", "without a version"))
 
 
-def _by_group() -> Callable[..., EntryPoints]:
-    """The installed entry points by their group, found in one look at all of them."""
+def _by_group() -> Any:
+    """What selects installed entry points by their group; all of them are looked at once."""
     found: dict[str, list[EntryPoint]] = {}
-    installed: Any = entry_points()  # before Python 3.12 a dict of them by group
-    every: Any = chain.from_iterable(cast("Any", dict).values(installed)) if sys.version_info < (3, 12) else installed
+    installed: Any = entry_points()  # before Python 3.12 a dict of them by group, whose own methods warn
+    every: Any = chain(*cast("Any", dict).values(installed)) if hasattr(installed, "values") else installed
     for each in cast("Iterable[EntryPoint]", every):
         found.setdefault(each.group, []).append(each)
-
-    def select(group: str) -> EntryPoints:
-        return EntryPoints(found.get(group, ()))
-
-    return select
+    return lambda *, group: EntryPoints(found.get(group, ()))  # type: ignore[reportUnknownLambdaType]
 
 
 def _tokens(entry: InstalledPlugin) -> tuple[str, ...]:

@@ -83,8 +83,7 @@ class FinishedMatch:
 class MeasurementRow:
     """A measurement with the match it comes from; ``agent`` and ``seat`` are those of ``player``.
 
-    Rows of one ``block`` are not independent, because their matches share their deals. ``forfeited`` are those
-    who forfeited.
+    Rows of one ``block`` are not independent, because their matches share deals. ``forfeited`` are who forfeited.
     """
 
     name: str

@@ -68,26 +68,22 @@ class Requirement:
 class Plugin:
     """The descriptor of a plugin: an entry point leads to it, or a hook of ``arena.hookspecs.OfferSpec`` returns it.
 
-    ``api`` is the number of the plugin contract it was written for: ``api=2`` for the one described here. A descriptor
-    that states none was written for 1.
+    ``api`` is the number of the plugin contract it was written for: 2 is the one described here; unstated, it is 1.
 
     ``factory`` is written ``package.module:Class`` and imported when a run first asks for it, so listing a plugin costs
-    nothing. The class is a frozen attrs class whose fields are the plugin's parameters. ``preset`` fixes or changes
-    some of their defaults, so that one class can serve several names. For a suite or a prompt style, ``factory`` is
-    ``package:path/in/package.yaml``; for a command it leads to a ``click.Command``. ``example`` is a working set of
-    parameters for ``arena describe``.
+    nothing. The class is a frozen attrs class whose fields are the plugin's parameters. ``preset`` changes some of
+    their defaults, so that one class can serve several names. For a suite or a prompt style, ``factory`` is
+    ``package:path/in/package.yaml``; for a command it leads to a ``click.Command``. ``example``: working parameters.
 
     ``required_capabilities`` are those that the backends of every agent must support if this game or metric is used.
 
     Two fields let a model be named without a benchmark file (``--agent openai/gpt-4o``). A backend lists in
-    ``model_patterns`` regular expressions of the model names that select it (matched in full); it takes the name as its
-    parameter ``model``, or what the group ``model`` of the pattern matches, and a server's address, if it can use one,
-    as ``base_url``. Where an address is given, ``ADDRESS NAME`` is tried before the name alone. An agent that plays
-    with any model gives in ``backend_parameter`` the name of its parameter that takes the backend.
+    ``model_patterns`` regular expressions of names that select it, matched in full, first against ``ADDRESS NAME`` if
+    an address is given; it takes the name, or its group ``model``, as ``model`` and the address, if any, as
+    ``base_url``. An agent that plays with any model gives in ``backend_parameter`` the parameter for the backend.
 
-    ``order`` sorts commands in ``arena --help`` (lower numbers first, equal ones by name), and of several backends for
-    one model the first is taken. ``endings`` are endings of files (``".md"``) that select this report format if none
-    is named.
+    ``order`` sorts commands in ``arena --help`` and backends that one model's name selects: lower numbers first, equal
+    ones by name. ``endings`` are endings of files (``".md"``) that select this report format if none is named.
     """
 
     factory: str
