@@ -1,5 +1,6 @@
 """Tries parameters of OpenSpiel's games in a process of its own, since a bad combination ends the process it is in."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -35,7 +36,8 @@ def fatal_end(name: str, parameters: str) -> str:
     The answer is kept as long as this process lives.
     """
     done = subprocess.run(
-        [sys.executable, "-I", "-c", TRY, name, parameters],
+        [sys.executable, "-P", "-c", TRY, name, parameters],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},  # the same library, wherever it was found
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
