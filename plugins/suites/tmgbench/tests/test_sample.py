@@ -3,8 +3,10 @@ from pathlib import Path
 from arena_suite_tmgbench import sample
 
 
-def test_the_page_is_current():
-    """The page in the documentation shows the stories as they are composed."""
-    page = Path(__file__).parents[4] / "docs" / "suites" / "tmgbench-stories.md"
+PAGES = Path(__file__).parents[4] / "docs" / "suites"
 
-    assert page.read_text(encoding="utf-8") == sample.page()
+
+def test_the_pages_are_current():
+    """The pages in the documentation show the stories as they are composed."""
+    assert (PAGES / "tmgbench-stories.md").read_text(encoding="utf-8") == sample.page()
+    assert (PAGES / "tmgbench-situation-stories.md").read_text(encoding="utf-8") == sample.situations_page()

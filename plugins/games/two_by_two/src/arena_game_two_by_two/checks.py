@@ -27,7 +27,8 @@ _LIKING: Final = re.compile(
     re.IGNORECASE,
 )
 _GENDER: Final = re.compile(
-    r"\b(?:son|daughter|boy|girl|man|woman|brother|sister|niece|nephew|mother|father|widow|headmistress|headmaster)\b", re.I
+    r"\b(?:son|daughter|boy|girl|man|woman|brother|sister|niece|nephew|mother|father|widow|headmistress|headmaster)\b",
+    re.I,
 )
 _MARKS: Final = re.compile(r"\{[^{}]*\}|\[[^\[\]]*\]")
 
@@ -44,7 +45,9 @@ SEAMS: Final[Mapping[str, "re.Pattern[str]"]] = {
         r"\b(?:he|she|it) (?:are|have|were|do|am)\b|(?<!of )\b(?:they|we|you) (?:is|was|has|does|am)\b|"
         r"(?<!and )\bI (?:is|are|were(?! to)|has|does)\b"
     ),
-    "of me or of you": re.compile(r"(?i)(?<!two)(?<!both)(?<!each)(?<!one)(?<!either)(?<!neither)(?<!none)(?<!all) of (?:me|you)\b"),
+    "of me or of you": re.compile(
+        r"(?i)(?<!two)(?<!both)(?<!each)(?<!one)(?<!either)(?<!neither)(?<!none)(?<!all) of (?:me|you)\b"
+    ),
 }
 """What would show that a text was put together from pieces."""
 

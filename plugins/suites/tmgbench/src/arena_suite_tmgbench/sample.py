@@ -1,10 +1,12 @@
-"""Writes a page of stories for a person to read: ``python -m arena_suite_tmgbench.sample FILE``."""
+"""Writes two pages of stories for a person to read: ``python -m arena_suite_tmgbench.sample FRAMES SITUATIONS``."""
 
 import sys
 from pathlib import Path
 
+from arena_game_two_by_two import casting
 from arena_game_two_by_two.composer import character_sets, tell
 from arena_game_two_by_two.frames import topics
+from arena_game_two_by_two.situations import SHIPPED, library
 from arena_game_two_by_two.topology import GAMES
 
 HEAD = """\
@@ -30,12 +32,39 @@ def page() -> str:
     return "\n".join(parts)
 
 
+SITUATIONS_HEAD = """\
+# Stories told from situations: one of each
+
+Every situation once, in the first story that seed 0 tells of it, as players read it. [How to write one](tmgbench-situations.md)
+says what they are made of. Written by `python -m arena_suite_tmgbench.sample`.
+"""
+
+
+def situations_page() -> str:
+    """The first story of each situation, by topic."""
+    found: dict[str, tuple[str, int]] = {}
+    castings = casting.castings(0)
+    for key in sorted(castings):
+        found.setdefault(castings[key].situation.name, key)
+    parts = [SITUATIONS_HEAD]
+    for topic in library(SHIPPED):
+        parts.append(f"## {topic.name}\n")
+        for situation in topic.situations:
+            game, number = found[situation.name]
+            head = (
+                f"### {situation.title}: {GAMES[game].name} ({game}), story {number}, {castings[game, number].telling}"
+            )
+            parts.append(f"{head}\n\n```text\n{casting.tell(game, number).scenario}\n```\n")
+    return "\n".join(parts)
+
+
 def main(arguments: list[str]) -> int:
-    """Write the page to the file named in ``arguments``; returns the exit status."""
-    if len(arguments) != 1:
-        sys.stderr.write("usage: python -m arena_suite_tmgbench.sample FILE\n")
+    """Write the pages to the two files named in ``arguments``; returns the exit status."""
+    if len(arguments) != 2:
+        sys.stderr.write("usage: python -m arena_suite_tmgbench.sample FRAMES SITUATIONS\n")
         return 2
-    Path(arguments[0]).write_text(page(), encoding="utf-8")
+    for name, text in zip(arguments, (page(), situations_page()), strict=True):
+        Path(name).write_text(text, encoding="utf-8")
     return 0
 
 
