@@ -11,6 +11,7 @@ little and judges nothing by it.
 
 import argparse
 import json
+import resource
 import subprocess
 import sys
 import tempfile
@@ -44,18 +45,26 @@ def main() -> int:
         with tempfile.TemporaryDirectory() as place:
             rows = Path(place, "rows.json")
             command = [sys.executable, HERE / f"{name}.py", "--rows", rows, *(["--quick"] if options.quick else [])]
+            before = children_seconds()
             done = subprocess.run(command, stdout=subprocess.DEVNULL, check=False)
             if done.returncode:
                 broken.append(name)
                 continue
             raw = json.loads(rows.read_text("utf-8"))
         found[name], of[name] = [Row.from_json(row) for row in raw["rows"]], raw["versions"]
-        rest = "" if found[name] else ": nothing is measured here"
-        print(f"{name} took {time.monotonic() - began:.0f} s{rest}", file=sys.stderr, flush=True)
+        took = f"{time.monotonic() - began:.0f} s, {children_seconds() - before:.0f} of CPU"
+        rest = "" if found[name] else "; nothing is measured here"
+        print(f"{name} took {took}{rest}", file=sys.stderr, flush=True)
     status = tell(found, of, is_judged=not options.quick, writes=options.write)
     if broken:
         print(f"ended with an error: {', '.join(broken)}", file=sys.stderr)
     return 1 if broken else status
+
+
+def children_seconds() -> float:
+    """CPU seconds of all that has been run and has ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ def measure(options: argparse.Namespace) -> Iterator[Row]:
             for n in runs
             for quiet in ("", " -q")
         }
-        found = in_turns(works, options.rounds)
+        found = in_turns(works, options.rounds, is_warm=options.quick)
     for quiet in ("", " -q"):
         many, few = found[f"{matches}{quiet}"], found[f"2{quiet}"]
         note = f"{median(many):.2f} and {median(few):.2f} s"

@@ -87,6 +87,7 @@ def measure(options: argparse.Namespace) -> Iterator[Row]:
                 "guarded": lambda: started(lambda: GUARDED),
             },
             options.rounds,
+            is_warm=options.quick,
         )
 
     def compared(name: str, one: str, other: str, goal: float) -> Row:
