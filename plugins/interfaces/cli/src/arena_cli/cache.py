@@ -25,6 +25,7 @@ _MEANINGS: Final = {
     REFERENCES: "random matches of games, which reports compare with",
     "equilibria": "equilibria that were computed",
     "models": "models that were fetched",
+    "measured": "what metrics that take long measured in runs",
     "verdicts": "what finished runs said last, for whoever resumes them",
     "web": "tables and figures of runs that were opened in a browser",
     "answers": "answers of models that runs share; they may have cost money",

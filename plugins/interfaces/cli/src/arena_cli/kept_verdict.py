@@ -7,7 +7,7 @@ has changed, or another metric, finds nothing and is read as a whole.
 import json
 import sys
 from collections.abc import Sequence
-from hashlib import file_digest
+from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -53,7 +53,7 @@ def kept_verdict(directory: Path, disabled: Sequence[str], *, needs_lines: bool)
 
 
 def _key(directory: Path, disabled: Sequence[str]) -> str:
-    """One line for everything that the last lines follow from; empty where that is still changing."""
+    """A digest of everything that the last lines follow from; empty where that is still changing."""
     path = directory / FILE
     log = path.with_name(f"{FILE}-wal")
     try:
@@ -63,7 +63,8 @@ def _key(directory: Path, disabled: Sequence[str]) -> str:
             content = file_digest(file, "blake2b").hexdigest()
     except OSError:
         return ""
-    return canonical_json([content, installed_code(), str(directory), sys.argv[0], sorted(disabled)])
+    made_from = [content, installed_code(), str(directory), sys.argv[0], sorted(disabled)]
+    return sha256(canonical_json(made_from).encode()).hexdigest()
 
 
 def _terminal() -> list[Any]:

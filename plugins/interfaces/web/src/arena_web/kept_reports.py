@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from arena.errors import JournalError
-from arena_engine import Journal, KeptTexts, cache_folder, is_played
-from arena_engine.references.installed_code import installed_code
+from arena_engine import Journal, KeptTexts, cache_folder, installed_code, is_played
 
 ROOM: Final = 1_000_000_000
 """So many bytes there are on disk at most."""

@@ -65,10 +65,14 @@ class ResultGroup:
     rows: Sequence[MeasurementRow]
     table: Measurements
     reference: Baseline | None
+    _by_name: dict[str, list[MeasurementRow]] = attrs.field(factory=dict[str, list[MeasurementRow]], init=False)
 
     def named(self, name: str) -> list[MeasurementRow]:
         """The rows of one measurement."""
-        return [row for row in self.rows if row.name == name]
+        if not self._by_name:
+            for row in self.rows:
+                self._by_name.setdefault(row.name, []).append(row)
+        return self._by_name.get(name, [])
 
     @property
     def matches(self) -> int:
@@ -156,9 +160,13 @@ def grouped(rows: Iterable[MeasurementRow], *keys: str) -> dict[tuple[str, ...],
             raw[key].append(row)
         else:
             raw[key] = [row]
+    if len(keys) == 1:
+        raw = {(key,): own for key, own in raw.items()}
+    if all(type(value) is str for key in raw for value in key):
+        return raw
     found: dict[tuple[str, ...], list[MeasurementRow]] = {}
     for key, own in raw.items():
-        found.setdefault((str(key),) if len(keys) == 1 else tuple(map(str, key)), []).extend(own)
+        found.setdefault(tuple(map(str, key)), []).extend(own)
     return found
 
 

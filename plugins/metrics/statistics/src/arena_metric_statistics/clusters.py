@@ -70,8 +70,9 @@ class Clusters:
 
 def numbered(labels: Iterable[Hashable]) -> Integers:
     """The labels as 0, 1, 2, … in the order in which they first occur."""
-    places: dict[Hashable, int] = {}
-    return np.fromiter((places.setdefault(label, len(places)) for label in labels), dtype=np.intp)
+    given = list(labels)
+    places = {label: place for place, label in enumerate(dict.fromkeys(given))}
+    return np.fromiter(map(places.__getitem__, given), dtype=np.intp, count=len(given))
 
 
 def student_quantile(level: float, freedom: float) -> float:

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import attrs
 
-from arena_metric_statistics.numerics import ArrayLike, np, special
+from arena_metric_statistics.numerics import AT_ONCE, ArrayLike, np, special
 
 EXACT_UP_TO = 20
 """The most differences for which all sign patterns are tried, which are 2^20."""
@@ -49,7 +49,7 @@ def sign_flip(differences: ArrayLike, *, resamples: int = 20_000, seed: int = 0)
 @lru_cache(maxsize=8)  # a verdict, a table and a figure ask for the same test
 def _hits(moving: bytes, reached: float, resamples: int, seed: int) -> int:
     sizes, rng = np.frombuffer(moving), np.random.default_rng(seed)
-    hits, total, step = 0, float(sizes.sum()), max(1, 4_000_000 // len(sizes))
+    hits, total, step = 0, float(sizes.sum()), max(1, AT_ONCE // len(sizes))
     for start in range(0, resamples, step):
         kept = rng.integers(2, size=(min(step, resamples - start), len(sizes)))
         # What keeps its sign less what flips it; a product of floats is many times as fast as one with integers.

@@ -5,7 +5,7 @@ than all else that a short run does.
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,4 +32,7 @@ else:
     optimize, sparse, special = (_LateModule(f"scipy.{name}") for name in ("optimize", "sparse", "special"))
     ArrayLike = Floats = Integers = Booleans = Any
 
-__all__ = ["ArrayLike", "Booleans", "Floats", "Integers", "np", "optimize", "sparse", "special"]
+AT_ONCE: Final = 250_000
+"""So many random numbers are drawn at once, since they fit into a processor's cache; it changes none of them."""
+
+__all__ = ["AT_ONCE", "ArrayLike", "Booleans", "Floats", "Integers", "np", "optimize", "sparse", "special"]

@@ -7,7 +7,7 @@ import attrs
 from arena.tables import Estimate
 
 from arena_metric_statistics.clusters import numbered
-from arena_metric_statistics.numerics import ArrayLike, Floats, Integers, np, special
+from arena_metric_statistics.numerics import AT_ONCE, ArrayLike, Floats, Integers, np, special
 
 Statistic = Callable[[Floats], float]
 
@@ -170,7 +170,7 @@ class _Ratio:
         """The sums of both in each draw of clusters."""
         n = self.clusters
         sums, bases = np.empty(resamples), np.empty(resamples)
-        step = max(1, 4_000_000 // n)
+        step = max(1, AT_ONCE // n)
         for start in range(0, resamples, step):
             picks = rng.integers(n, size=(min(step, resamples - start), n))
             sums[start : start + step] = self.sums[picks].sum(axis=1)

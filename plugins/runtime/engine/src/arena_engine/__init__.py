@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     )
     from arena_engine.references.cache_files import KeptTexts as KeptTexts, cache_folder as cache_folder
     from arena_engine.references.event_words import event_key as event_key
+    from arena_engine.references.installed_code import installed_code as installed_code
     from arena_engine.references.recorded_games import RecordedGame as RecordedGame, recorded_games as recorded_games
     from arena_engine.run_log import RunLog as RunLog
     from arena_engine.running.api import Run as Run, load as load, run as run
@@ -150,6 +151,7 @@ __all__ = [
     "current_games",
     "default_directory",
     "event_key",
+    "installed_code",
     "installed_only",
     "is_played",
     "job_for",
@@ -243,6 +245,7 @@ _HOMES: Final = {
     "default_directory": "arena_engine.running.runner",
     "event_key": "arena_engine.references.event_words",
     "installed_only": "arena_engine.benchmark.trust",
+    "installed_code": "arena_engine.references.installed_code",
     "is_played": "arena_engine.journal.database",
     "job_for": "arena_engine.running.runner",
     "json_schema": "arena_engine.benchmark.json_schema",

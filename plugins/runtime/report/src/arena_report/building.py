@@ -30,6 +30,7 @@ from arena_report.choosing import (
 from arena_report.contract import NO_SCENES, MatchView, Report
 from arena_report.forecast_table import estimates
 from arena_report.judging import VerdictInput
+from arena_report.kept_measurements import KeptMeasurements
 from arena_report.matches import view
 from arena_report.measuring import MetricRun, RowMaker, in_order, judgements
 from arena_report.origin import made_by
@@ -198,6 +199,7 @@ def _read(
     for run in runs:
         journal = run.journal
         judged = {name: judgements(run, name, metric) for name, metric in metrics.items()}
+        kept = {name: KeptMeasurements(run, metric, games) for name, metric in metrics.items()}
         left = dict.fromkeys(journal.match_ids())
         asked = journal.matches_with_answers() if any_wants_calls else frozenset[str]()
         progress = Completeness(
@@ -228,15 +230,17 @@ def _read(
                 with_calls = attrs.evolve(plain, calls=tuple(journal.uses(original))) if original in asked else plain
                 rows_of = RowMaker(record, block)
                 for each in measuring:
-                    each.add(
-                        with_calls if each.wants_calls else plain, rows_of, judged.get(each.name, {}).get(original, ())
-                    )
+                    own = judged.get(each.name, {}).get(original, ())
+                    each.add(with_calls if each.wants_calls else plain, rows_of, own, kept.get(each.name))
             else:
                 reason = record.failure.reason if record.failure else ""
                 lost = UnfinishedMatch(
                     match=record.id, game=record.game, agents=record.agents, ending=record.ending, reason=reason
                 )
                 missing.append(lost)
+        for each in measuring:
+            if each.name in kept and each.failure is None:
+                kept[each.name].keep()
         for plan in (run.plan(plan) for plan in journal.plans() if plan.id in left) if left else ():
             missing.append(UnfinishedMatch(match=plan.id, game=plan.game, agents=plan.agents, ending=None))
     return all_progress, missing, views, count

@@ -12,6 +12,7 @@ from arena.tables import Section
 from arena_engine.match.values import measurement_fault, shown
 from arena_engine.redaction import Redactor
 
+from arena_report.kept_measurements import KeptMeasurements
 from arena_report.runs import ReportedRun
 from arena_report.verdict import AgentRating
 
@@ -128,16 +129,23 @@ class MetricRun:
         """Whether the metric rates agents."""
         return isinstance(self._metric, RatesAgents)
 
-    def add(self, match: FinishedMatch, rows_of: "RowMaker | None" = None, judged: Iterable[Measurement] = ()) -> None:
+    def add(
+        self,
+        match: FinishedMatch,
+        rows_of: "RowMaker | None" = None,
+        judged: Iterable[Measurement] = (),
+        kept: KeptMeasurements | None = None,
+    ) -> None:
         """Measure one match; ``rows_of`` makes its rows, ``judged`` are the measurements of the metric's judge.
 
+        What is ``kept`` of the metric's measurements is not measured again.
         A metric that needs the game skips matches whose game cannot be built here; the judge's measurements are kept.
         """
         if self.failure is not None:
             return
         rows_of = rows_of or RowMaker(match.record)
         try:
-            for measurement in (*_measured(self._metric, match), *judged):
+            for measurement in (*_measured(self._metric, match, kept), *judged):
                 if fault := measurement_fault(measurement, match.record):
                     raise ValueError(fault)
                 self.rows.append(rows_of(measurement))
@@ -195,5 +203,7 @@ def measure_all(
     return rows
 
 
-def _measured(metric: Metric, match: FinishedMatch) -> Iterable[Measurement]:
-    return () if metric.needs_game and match.game is None else metric.measure(match)
+def _measured(metric: Metric, match: FinishedMatch, kept: KeptMeasurements | None = None) -> Iterable[Measurement]:
+    if metric.needs_game and match.game is None:
+        return ()
+    return metric.measure(match) if kept is None else kept.measure(match)

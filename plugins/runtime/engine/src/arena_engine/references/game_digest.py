@@ -40,14 +40,14 @@ def digest_of(game: Game, players: int, plugins: Iterable[InstalledPlugin]) -> s
     if not found:
         return None
     try:
-        described = {
+        content = {
             "format": FORMAT,
             "method": METHOD,
-            "game": _described(original(game)),
+            "game": described(original(game)),
             "players": players,
             "distributions": {dist: _version(entry) for dist, entry in sorted(found.items())},
         }
-        return sha256(canonical_json(described).encode()).hexdigest()
+        return sha256(canonical_json(content).encode()).hexdigest()
     except Exception:  # the game is a plugin; without a digest, nothing of it is kept
         return None
 
@@ -60,27 +60,27 @@ def original(game: Game) -> Game:
     return game
 
 
-def _described(value: Any) -> Any:
+def described(value: Any) -> Any:
     """A value as JSON: objects by their class and parameters, files by their content."""
     if value is None or isinstance(value, bool | int | float | str):
         return value
     if isinstance(value, Enum):
-        return [_class(value), _described(value.value)]
+        return [_class(value), described(value.value)]
     if isinstance(value, Path):
         return ["file", sha256(_content(value)).hexdigest()]
     if isinstance(value, Mapping):
         table = cast("Mapping[Any, Any]", value)
-        return ["table", sorted([canonical_json(_described(key)), _described(item)] for key, item in table.items())]
+        return ["table", sorted([canonical_json(described(key)), described(item)] for key, item in table.items())]
     if isinstance(value, list | tuple):
-        return ["list", *map(_described, cast("list[Any]", value))]
+        return ["list", *map(described, cast("list[Any]", value))]
     if isinstance(value, set | frozenset):
-        return ["set", *sorted(canonical_json(_described(item)) for item in cast("set[Any]", value))]
+        return ["set", *sorted(canonical_json(described(item)) for item in cast("set[Any]", value))]
     kind = cast("type[Any]", type(value))
     if attrs.has(kind):
         fields = [field.name for field in attrs.fields(kind) if field.init]
-        return [_class(value), {name: _described(getattr(value, name)) for name in fields}]
+        return [_class(value), {name: described(getattr(value, name)) for name in fields}]
     if isinstance(value, Game) and hasattr(value, "__dict__"):
-        return [_class(value), {name: _described(item) for name, item in vars(value).items()}]
+        return [_class(value), {name: described(item) for name, item in vars(value).items()}]
     raise Undescribed(type(value).__name__)
 
 
