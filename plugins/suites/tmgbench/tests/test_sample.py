@@ -2,7 +2,6 @@ from pathlib import Path
 
 from arena_suite_tmgbench import sample
 
-
 PAGES = Path(__file__).parents[4] / "docs" / "suites"
 
 

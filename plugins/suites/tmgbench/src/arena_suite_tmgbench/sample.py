@@ -35,8 +35,9 @@ def page() -> str:
 SITUATIONS_HEAD = """\
 # Stories told from situations: one of each
 
-Every situation once, in the first story that seed 0 tells of it, as players read it. [How to write one](tmgbench-situations.md)
-says what they are made of. Written by `python -m arena_suite_tmgbench.sample`.
+Every situation once, in the first story that seed 0 tells of it, as players read it.
+[How to write one](tmgbench-situations.md) says what they are made of. Written by
+`python -m arena_suite_tmgbench.sample`.
 """
 
 

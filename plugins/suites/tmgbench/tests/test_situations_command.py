@@ -1,0 +1,63 @@
+"""The commands for situations: all stories as data, and what helps to write one."""
+
+import json
+from pathlib import Path
+
+import arena_game_two_by_two
+import pytest
+from arena_cli.application import group
+from arena_game_two_by_two.casting import tell
+from arena_game_two_by_two.tellings import tellings
+from arena_game_two_by_two.topology import GAMES
+from click.testing import CliRunner, Result
+
+TRANSPORT = Path(arena_game_two_by_two.__file__).parent / "situations" / "transport.toml"
+
+
+def stories(*arguments: object) -> Result:
+    return CliRunner().invoke(group, ["tmgbench-stories", *map(str, arguments)], prog_name="arena")
+
+
+@pytest.mark.slow
+def test_all_stories_are_written_as_data(tmp_path: Path):
+    """Each line has game, number, topic, situation, telling, words, table and text of one story."""
+    done = stories("show", "--all", "--situations", "shipped", "-o", tmp_path / "all.jsonl")
+    lines = [json.loads(line) for line in (tmp_path / "all.jsonl").read_text(encoding="utf-8").splitlines()]
+
+    assert done.exit_code == 0, done.stderr
+    assert len({(line["game"], line["number"]) for line in lines}) == 720
+    assert lines[2]["scenario"] == tell("111", 2).scenario
+    assert lines[2]["table"]["A"] == [list(row) for row in GAMES["111"].matrix.a]
+    assert set(lines[2]) == {"game", "number", "topic", "situation", "telling", "words", "table", "scenario"}
+
+
+def test_a_story_of_a_situation_is_shown():
+    """With --situations a story is told from them; one story and all of them exclude each other."""
+    assert stories("show", "111", 2, "--situations", "shipped").stdout == tell("111", 2).text + "\n"
+    assert stories("show").exit_code == 2
+    assert stories("show", "111", "--all", "-o", "x.jsonl").exit_code == 2
+
+
+def test_faults_are_named_by_situation_and_place(tmp_path: Path):
+    """A planted fault is one sentence with the situation and the place."""
+    text = TRANSPORT.read_text(encoding="utf-8").split("\n[[situations]]")
+    damaged = tmp_path / "transport.toml"
+    damaged.write_text(
+        "\n[[situations]]".join(text[:2]).replace("wait in the bay", "wait for them", 1), encoding="utf-8"
+    )
+
+    done = stories("check", damaged)
+
+    assert done.exit_code == 2
+    assert "gorge-road: A1: 'them' leans on another sentence" in " ".join(done.stderr.split())
+
+
+def test_a_situation_is_read_in_all_its_tellings():
+    """Each telling is printed under its name; a situation that is not there is one sentence."""
+    done = stories("read", TRANSPORT, "gorge-road")
+
+    assert [line for line in done.stdout.splitlines() if line.startswith("[")] == [
+        f"[{name}]"
+        for name in ("past", "present", "neighbour", "letter", "minutes", "paper", "diary", "talk", "advice")
+    ]
+    assert "no situation 'nowhere'" in stories("read", TRANSPORT, "nowhere").stderr
