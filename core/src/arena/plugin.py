@@ -34,6 +34,9 @@ OLD_KINDS: Final[Mapping[str, str]] = {"discipline": "illegal-actions", "style":
 OFFERS: Final = "plugins"
 """The kind under which a broken module of plugin offers is listed; its entry-point group names all such modules."""
 
+WITHOUT_RULES: Final = "without-rules"
+"""The capability of a plugin whose games may come without rules, and the key by which a benchmark consents to one."""
+
 RESERVED: Final[Mapping[str, tuple[str, ...]]] = {"command": ("arena-cli", "arena-devkit")}
 """By kind, the distributions whose names nobody else can take: ``arena run`` is the same in every environment."""
 

@@ -8,8 +8,7 @@ from typing import Any, Final
 import attrs
 import click
 from arena.catalog import InstalledPlugin, Status
-from arena.plugin import KINDS, OFFERS, kind_of
-from arena_engine.benchmark.entries import WITHOUT_RULES
+from arena.plugin import KINDS, OFFERS, WITHOUT_RULES, kind_of
 
 from arena_cli.application import FAILED, VERBOSE, Command
 from arena_cli.first_party import FirstPartyDistribution, not_installed

@@ -10,10 +10,10 @@ import attrs
 import click
 from arena.catalog import Catalog
 from arena.errors import ConfigError
+from arena.plugin import WITHOUT_RULES
 from arena_engine.benchmark.benchmark import Benchmark, MadeGames, build_benchmark, make_games
 from arena_engine.benchmark.composition import compose
 from arena_engine.benchmark.documents import inline_document
-from arena_engine.benchmark.entries import WITHOUT_RULES
 from arena_engine.benchmark.from_options import from_options
 from arena_engine.benchmark.merging import snake
 from arena_engine.benchmark.yaml_reader import read_value

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Final, cast
 
 from arena.catalog import InstalledPlugin
-from arena.plugin import Plugin
-from arena_engine.benchmark.entries import WITHOUT_RULES
+from arena.plugin import WITHOUT_RULES, Plugin
 from arena_engine.benchmark.merging import kebab
 
 _IN_FILE: Final[Mapping[str, str]] = {

@@ -11,15 +11,13 @@ from arena.game import Game
 from arena.hookspecs import Observer
 from arena.illegal_actions import IllegalActionPolicy
 from arena.metric import Metric
+from arena.plugin import WITHOUT_RULES
 
 from arena_engine.benchmark.merging import kebab, replace, snake
 from arena_engine.benchmark.problems import InvalidValue, shortened
 from arena_engine.benchmark.structure import INVALID, Hook, Structurer
 
 _NAME: Final = re.compile(r"[^\s/,]+")
-
-WITHOUT_RULES: Final = "without-rules"
-"""The key of an entry that consents to a game whose rules do not explain it; the capability of plugins of such."""
 
 
 @attrs.frozen(kw_only=True)

@@ -8,10 +8,10 @@ from arena.backend import Secret
 from arena.catalog import Catalog, InstalledPlugin, Status
 from arena.errors import PluginError
 from arena.illegal_actions import IllegalActionPolicy
+from arena.plugin import WITHOUT_RULES
 
 from arena_engine.benchmark.benchmark import Benchmark
 from arena_engine.benchmark.composition import Composition
-from arena_engine.benchmark.entries import WITHOUT_RULES
 from arena_engine.benchmark.fields import (
     COMPUTED,
     CONTRACTS,

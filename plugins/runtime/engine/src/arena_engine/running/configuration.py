@@ -7,12 +7,11 @@ from typing import Any, Final, Literal, cast
 import attrs
 from arena.catalog import Catalog
 from arena.errors import ArenaError
-from arena.plugin import KINDS
+from arena.plugin import KINDS, WITHOUT_RULES
 from arena.record import JSON, canonical_json
 from arena.versions import VERSION
 
 from arena_engine.benchmark.credentials import names_credential
-from arena_engine.benchmark.entries import WITHOUT_RULES
 from arena_engine.benchmark.merging import kebab, snake
 from arena_engine.benchmark.parameters import describe_parameters
 from arena_engine.benchmark.versions import FIRST
