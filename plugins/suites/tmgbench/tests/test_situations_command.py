@@ -7,7 +7,6 @@ import arena_game_two_by_two
 import pytest
 from arena_cli.application import group
 from arena_game_two_by_two.casting import tell
-from arena_game_two_by_two.tellings import tellings
 from arena_game_two_by_two.topology import GAMES
 from click.testing import CliRunner, Result
 
