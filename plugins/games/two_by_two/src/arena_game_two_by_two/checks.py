@@ -30,6 +30,7 @@ _GENDER: Final = re.compile(
     r"\b(?:son|daughter|boy|girl|man|woman|brother|sister|niece|nephew|mother|father|widow|headmistress|headmaster)\b",
     re.I,
 )
+_AS_OBJECT: Final = re.compile(r"\b(?:to|for|with|from|by|between|behind|of) \{([AB])\}")
 _MARKS: Final = re.compile(r"\{[^{}]*\}|\[[^\[\]]*\]")
 
 SEAMS: Final[Mapping[str, "re.Pattern[str]"]] = {
@@ -120,6 +121,8 @@ def _event(cell: str, event: str) -> Iterator[str]:
 
 
 def _marked(where: str, text: str) -> Iterator[str]:
+    if found := _AS_OBJECT.search(text):
+        yield f"{where}: {found[0]!r} would become 'to I'; write {{{found[1]} obj}}"
     bare = _MARKS.sub("", text)
     if noun := re.search(r"\b(?:the|a|last|her|his) will\b|\bwill's\b", bare):
         yield f"{where}: {noun[0]!r} would become 'would'; call a last will a testament"
