@@ -44,7 +44,7 @@ suppress_warnings = ["autoapi.python_import_resolution"]
 nitpick_ignore_regex = [
     (
         "py:class",
-        r"(abc|asyncio|attrs|cattrs|click|collections|enum|importlib|pathlib|pluggy|random|rich)(\..*)?",
+        r"(abc|asyncio|attrs|cattrs|click|collections|enum|importlib|pathlib|pluggy|random|rich|threading)(\..*)?",
     ),
     ("py:class", r"(datetime|pytest|sqlite3|types|typing)(\..*)?"),
     # What annotations name without being part of what is promised: inner classes of the rooms, unions, aliases.
