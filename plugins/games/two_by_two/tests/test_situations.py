@@ -189,6 +189,10 @@ def outcome(event: str = "", like: str = "", dislike: str = "") -> Situation:
             changed(GORGE, closings=("The engines [start] at first light, one at each end.",) * 2),
             "closing 1: no 'will'",
         ),
+        (
+            changed(GORGE, closings=("At first light one engine will be started by {A}.", GORGE.closings[1])),
+            "closing 1: 'by {A}' would become 'to I'; write {A obj}",
+        ),
         (changed(GORGE, without=frozenset({"past", "present", "letter", "talk", "paper"})), "expected at least 5"),
         (outcome(event="{they} pass each other at the bay in the dark"), "A1B1: no 'will' in the event"),
         (outcome(event="{they will} pass each other happily in the dark"), "A1B1: 'happily' says who likes it"),
