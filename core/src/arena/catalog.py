@@ -242,8 +242,7 @@ def _name_and_version(dist: Distribution | None) -> tuple[str, str]:
     # Parsing all of a distribution's metadata takes ten times as long as finding these two lines.
     head = (dist.read_text("METADATA") or "").partition("\n\n")[0] if dist else ""
     fields: Any = dict(line.split(": ", 1) for line in head.splitlines() if line.startswith(("Name: ", "Version: ")))
-    if dist and len(fields) < 2:
-        fields = dist.metadata
+    fields = dist.metadata if dist and len(fields) < 2 else fields
     return str(fields.get("Name", "an unknown distribution")), str(fields.get("Version", "without a version"))
 
 

@@ -81,8 +81,7 @@ class GameFacts:
     ended by then; a game that can go on for ever must set it low enough to be played.
 
     ``outcome`` says what results are counted in: ``"win-loss"``, where only who earns more matters, or ``"payoff"``,
-    where it matters how much, in ``return_unit`` (``"chips a hand"``); empty: by ``returns`` and the bounds, as
-    ``counts_wins`` says.
+    where it matters how much, in ``return_unit`` (``"chips a hand"``); empty: see ``counts_wins``.
 
     ``on_forfeit`` says what happens when a player is eliminated by forfeit. ``"continue"``: the others go on, and
     ``apply`` gets ``FORFEITED`` for that player from then on. ``"end"``: the match is over, eliminated players earn
@@ -262,8 +261,7 @@ class Game(ABC):
     def describe_event(self, event: GameEvent, player: Player | None) -> str:
         """Put an event that ``player`` may see into words, for people and models.
 
-        What a player wrote is told as one line of JSON, by ``arena.record.quoted``, so that no text of a player can be
-        taken for one of the game's.
+        What a player wrote is told as one line of JSON, by ``arena.record.quoted``: no text of theirs is the game's.
         """
         return f"{event.kind}: {_in_json(event.data)}"
 

@@ -18,6 +18,7 @@ _TOLERANCE: Final = 1e-9
 _NO_NUMBERS: Final = (str, bytes, Mapping)
 _SHOWN: Final = 200
 _PLAIN: Final = ({str}, {int})
+_FIELDS: Final = frozenset({str, int})
 _SMALL: Final = 2**63
 
 
@@ -49,10 +50,12 @@ def options_fault(options: Options) -> str | None:
     """Why these cannot be the options of a decision, or ``None``: there are none, or one of them is there twice."""
     actions: Sequence[Any] = options.actions
     if set(map(type, actions)) not in _PLAIN:  # others compare equal although they differ, such as 1 and True
-        for action in actions:
-            if fault := json_fault(action):
-                return f"the option {shown(action)} is not JSON: {fault}"
-        actions = [canonical_json(action) for action in actions]
+        rows = _rows(actions)
+        if rows is None:
+            for action in actions:
+                if fault := json_fault(action):
+                    return f"the option {shown(action)} is not JSON: {fault}"
+        actions = [canonical_json(action) for action in actions] if rows is None else rows
     if len(set(actions)) == len(actions):
         return None if actions else "there are no options"
     return f"the option {next(shown(a) for i, a in enumerate(actions) if a in actions[:i])} is there twice"
@@ -145,6 +148,16 @@ def _is_finite(value: Any) -> bool:
         return type(value) is not bool and isinstance(value, Real) and math.isfinite(value)
     except OverflowError:  # an integer beyond all floats
         return False
+
+
+def _rows(actions: Sequence[Any]) -> Sequence[tuple[Any, ...]] | None:
+    """The values of actions that are tables of small integers or plain texts in the same fields, else ``None``."""
+    keys: tuple[Any, ...] = tuple(cast("Any", actions[0])) if actions and type(actions[0]) is dict else ()
+    if not keys or not all(type(action) is dict and tuple(cast("Any", action)) == keys for action in actions):
+        return None
+    rows: list[tuple[Any, ...]] = [tuple(action.values()) for action in actions]
+    words: set[object] = {word if type(word) in _FIELDS else None for row in (keys, *rows) for word in row}
+    return rows if None not in words and all(map(_is_plain, words)) and set(map(type, keys)) == {str} else None
 
 
 def _is_plain(value: object, levels: int = 3) -> bool:
