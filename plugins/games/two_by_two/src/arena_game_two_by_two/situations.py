@@ -98,6 +98,11 @@ GROUP: Final = "arena.two_by_two_situations"
 """Entry points of distributions that bring situations; each is ``package:folder``."""
 
 
+def is_folder(name: str) -> bool:
+    """Whether a library is the path of a folder, and neither shipped nor brought by a distribution."""
+    return bool(name) and name != SHIPPED and not entry_points(group=GROUP, name=name)
+
+
 @cache
 def library(name: str) -> tuple[SituationTopic, ...]:
     """The topics of a library: "shipped", an entry point's name, or the path of a folder; ``ConfigError`` if none."""

@@ -14,7 +14,7 @@ from arena_game_two_by_two.examination import Question
 from arena_game_two_by_two.matrix import Choices
 from arena_game_two_by_two.nested import Nested, Restriction, restrictions
 from arena_game_two_by_two.questions import EquilibriumQuestions
-from arena_game_two_by_two.situations import library
+from arena_game_two_by_two.situations import is_folder, library
 from arena_game_two_by_two.story import Story, combination
 from arena_game_two_by_two.topology import GAMES, OrdinalGame
 from arena_game_two_by_two.verifier import verify
@@ -70,7 +70,10 @@ class StoryQuestions(EquilibriumQuestions):
         default="",
         kw_only=True,
         validator=_is_library,
-        metadata={"help": "tell other stories, from situations: 'shipped', a library's name, or a folder of your own"},
+        metadata={
+            "help": "tell other stories, from situations: 'shipped', a library's name, or a folder of your own",
+            "names_file": lambda given: is_folder(given["situations"]),
+        },
     )
 
     @property
