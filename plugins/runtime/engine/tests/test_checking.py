@@ -10,7 +10,7 @@ from arena.catalog import Catalog, Status
 from arena.errors import ConfigError
 from arena_engine import check_benchmark, installed_only, load_benchmark, read_yaml, write_yaml
 from arena_engine.benchmark.fields import CONTRACTS, fields_of, union_members
-from hypothesis import given, settings, strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 PLAIN = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -27,6 +27,7 @@ WRONG = {
 
 
 @settings(max_examples=50)
+@example("\x85")
 @given(PLAIN)
 def test_yaml_that_is_written_is_read_as_the_same(data):
     """Whatever JSON can hold comes back from its YAML: words that look like numbers, control characters, and all."""
