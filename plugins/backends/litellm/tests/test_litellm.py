@@ -84,8 +84,8 @@ def test_the_descriptor_says_what_the_class_says():
     "model", ["openai/gpt-4o", "hosted_vllm/Qwen/Qwen3-4B", "ollama/llama3:8b", "bedrock/anthropic.claude-v1:0"]
 )
 def test_a_model_named_on_the_command_line_is_asked_through_litellm(model):
-    """PROVIDER/MODEL means this backend, and the server's address reaches it."""
-    plain = from_options(["tic-tac-toe"], [model, "random"], base_url="http://127.0.0.1:1/v1")
+    """PROVIDER/MODEL after ``litellm:`` means this backend, whatever else is installed; the address reaches it."""
+    plain = from_options(["tic-tac-toe"], [f"litellm:{model}", "random"], base_url="http://127.0.0.1:1/v1")
 
     (agent,) = (entry for entry in plain["agents"].values() if isinstance(entry, dict))
     assert agent["backend"] == {"use": "litellm", "model": model, "base_url": "http://127.0.0.1:1/v1"}

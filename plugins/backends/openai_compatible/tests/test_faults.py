@@ -188,10 +188,9 @@ async def test_a_schema_that_is_refused_says_what_else_can_be_written(server):
     assert type(error) is RequestRejected
 
 
-SOON = datetime.now(UTC) + timedelta(seconds=90)
 WAITS = {
     "seconds": ({"Retry_After": "7"}, 7),
-    "date": ({"Retry_After": format_datetime(SOON, usegmt=True)}, 90),
+    "date": (lambda: {"Retry_After": format_datetime(datetime.now(UTC) + timedelta(seconds=90), usegmt=True)}, 90),
     "milliseconds": ({"retry_after_ms": "250"}, 0.25),
     "both": ({"retry_after_ms": "250", "Retry_After": "1"}, 0.25),
     "span": ({"x_ratelimit_reset_requests": "6m0s", "x_ratelimit_remaining_requests": "0"}, 360),
@@ -206,8 +205,8 @@ WAITS = {
         },
         2,
     ),
-    "moment": ({"X_RateLimit_Reset": str(int(time.time()) + 60), "X_RateLimit_Remaining": "0"}, 60),
-    "moment in milliseconds": ({"X_RateLimit_Reset": str(int(time.time() * 1000) + 60_000)}, 60),
+    "moment": (lambda: {"X_RateLimit_Reset": str(int(time.time()) + 60), "X_RateLimit_Remaining": "0"}, 60),
+    "moment in milliseconds": (lambda: {"X_RateLimit_Reset": str(int(time.time() * 1000) + 60_000)}, 60),
     "none": ({}, None),
     "unreadable": ({"Retry_After": "soon", "x_ratelimit_reset_requests": "later"}, None),
     "past": ({"Retry_After": "-3"}, 0),
@@ -217,7 +216,7 @@ WAITS = {
 @pytest.mark.parametrize(("headers", "wait_s"), WAITS.values(), ids=WAITS.keys())
 async def test_a_wait_is_read_in_every_spelling(server, headers, wait_s):
     """The seconds that the server asks for are handed on; none are invented."""
-    server.usually = fails(429, **headers)
+    server.usually = fails(429, **(headers() if callable(headers) else headers))
 
     error = await error_of(base_url=server.address)
 
