@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import io
 import itertools
@@ -231,6 +232,37 @@ def test_match_goes_on_with_its_key_after_everything_was_killed(view, provider, 
     assert not any(CANARY.encode() in answer for answer in (*first.answers, *second.answers))
     assert holds(tmp_path, CANARY.encode()) == []
     assert (directory.with_name(f"{run}.yaml")).read_text() == benchmark["text"]
+
+
+def test_model_that_sees_is_shown_a_picture_of_each_board(view, model_server, tmp_path):
+    """The games of the paper in its third form: each request brings a PNG, and the files are the paper's, too."""
+    shown: list[bytes] = []
+    numbers = itertools.count()
+
+    def answer(body: Any) -> str:
+        parts = [
+            part for message in body["messages"] if isinstance(message["content"], list) for part in message["content"]
+        ]
+        (picture,) = [part["image_url"]["url"] for part in parts if part["type"] == "image_url"]
+        shown.append(base64.b64decode(picture.partition("base64,")[2]))
+        column, row = divmod(next(numbers), 6)
+        return json.dumps({"row": row + 1, "column": column % 7 + 1})
+
+    server = view()
+    address = model_server(answer, key=CANARY).address
+    queue = [item(use, 1) for use in ("grid-tic-tac-toe", "grid-connect-four", "gomoku")]
+    asked = plan(address, queue, "grid-image")
+    asked["players"][0]["backend"]["can"] = ["images", "seed"]
+    server.post("/new/keys", {"name": NAME, "key": CANARY})
+
+    run = server.post("/new/start", {"text": server.post("/new/match", asked)["text"]})["run"]
+    head = server.until(run, lambda head: head["state"] == "finished")
+
+    assert head["done"] == 6
+    assert len(shown) >= 6
+    assert all(picture.startswith(b"\x89PNG") for picture in shown)
+    check_files(server, run, tmp_path, results=6, matches=6)
+    assert holds(tmp_path, CANARY.encode()) == []
 
 
 @pytest.mark.campaign
