@@ -5,8 +5,9 @@
 The server (``provider/server.py``) runs on this machine in a process of its own and answers at once; it speaks OpenAI's
 protocol. Each client (``provider/clients.py``) asks in a process of its own, 16 at once; what is compared are its CPU
 seconds for a call, after it has started and asked 33 times. *bare* is aiohttp and msgspec: the least that a call can
-cost in Python. *arena* is a run of tic-tac-toe between ``llm`` agents through the ``litellm`` backend: prompts, schema,
-game, referee and journal included. *start* is CPU until the first answer, imports included.
+cost in Python. *Arena* is a run of tic-tac-toe between ``llm`` agents through the ``litellm`` or the
+``openai-compatible`` backend: prompts, schema, game, referee and journal included. *start* is CPU until the first
+answer, imports included.
 """
 
 import argparse
@@ -19,14 +20,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import median
 
-from provider.clients import CLIENTS
+from provider.clients import CLIENTS, RUNS
 from provider.process import provider
 from ratios.rounds import in_turns
-from ratios.rows import Row, over
+from ratios.rows import Row, limited, over
 from ratios.script import run
 
 AT_ONCE = 16
-NAMES = {"bare": "the bare client", "httpx": "httpx", "openai": "OpenAI's client", "litellm": "LiteLLM"}
+NAMES = {"httpx": "httpx", "openai": "OpenAI's client", "litellm": "LiteLLM", "direct": "openai-compatible"}
+GOAL = 3.0
+GOAL_RUN_MS = 0.7
 
 
 def measure(options: argparse.Namespace) -> Iterator[Row]:
@@ -50,17 +53,22 @@ def measure(options: argparse.Namespace) -> Iterator[Row]:
 
             return ask
 
-        found = in_turns({name: asking(name) for name in (*CLIENTS, "arena")}, options.rounds, is_warm=True)
+        found = in_turns({name: asking(name) for name in (*CLIENTS, *RUNS)}, options.rounds, is_warm=True)
 
-    def compared(name: str, one: str, other: str) -> Row:
+    def compared(name: str, one: str, other: str, goal: float | None = None) -> Row:
         note = f"{1_000 * median(found[one]):.2f} and {1_000 * median(found[other]):.2f} ms"
-        return Row(name=name, ratios=over(found[one], found[other]), note=note)
+        return Row(name=name, ratios=over(found[one], found[other]), goal=goal, note=note)
 
-    for name in ("httpx", "openai", "litellm"):
-        yield compared(f"a call of {NAMES[name]} × of the bare client", name, "bare")
-    yield compared("a call of Arena by LiteLLM, game and journal included × of LiteLLM", "arena", "litellm")
-    note = f"{median(starts['litellm']):.2f} and {median(starts['bare']):.2f} s"
-    yield Row(name="start of LiteLLM × of the bare client", ratios=over(starts["litellm"], starts["bare"]), note=note)
+    for name, title in NAMES.items():
+        yield compared(f"a call of {title} × of the bare client", name, "bare", GOAL if name == "direct" else None)
+    yield compared("a call of Arena by LiteLLM, game and journal included × of LiteLLM", "arena-litellm", "litellm")
+    what = "a call of Arena by openai-compatible, game and journal included"
+    yield limited(what, [1_000 * each for each in found["arena-direct"]], GOAL_RUN_MS, "ms")
+    for name in ("litellm", "direct"):
+        note = f"{median(starts[name]):.2f} and {median(starts['bare']):.2f} s"
+        yield Row(
+            name=f"start of {NAMES[name]} × of the bare client", ratios=over(starts[name], starts["bare"]), note=note
+        )
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -97,7 +97,25 @@ async def litellm(address: str, _: AsyncExitStack) -> Ask:
     return ask
 
 
-CLIENTS = {ready.__name__: ready for ready in (bare, httpx, openai, litellm)}
+async def direct(address: str, stack: AsyncExitStack) -> Ask:
+    """Arena's backend `openai-compatible`."""
+    from arena.backend import CompletionRequest, Message, Sampling
+    from arena_backend_openai_compatible.backend import OpenAICompatible
+
+    connection = await OpenAICompatible(model=MODEL, base_url=address).connect()
+    stack.push_async_callback(connection.close)
+    messages = (Message.of("system", MESSAGES[0]["content"]), Message.of("user", MESSAGES[1]["content"]))
+    request = CompletionRequest(messages=messages, sampling=Sampling(max_tokens=64))
+
+    async def ask() -> object:
+        return (await connection.complete(request)).text
+
+    return ask
+
+
+CLIENTS = {ready.__name__: ready for ready in (bare, httpx, openai, litellm, direct)}
+RUNS = {"arena-litellm": ("litellm", f"openai/{MODEL}"), "arena-direct": ("openai-compatible", MODEL)}
+"""Runs of Arena: the backend, and what it calls the model."""
 
 
 async def measured(name: str, address: str, calls: int, at_once: int) -> tuple[float, float]:
@@ -123,12 +141,13 @@ async def many(ask: Ask, calls: int, at_once: int) -> None:
     await asyncio.gather(*(some() for _ in range(at_once)))
 
 
-def arena(address: str, calls: int, at_once: int) -> tuple[float, float]:
-    """Matches of tic-tac-toe by `llm` agents through LiteLLM: game, prompts and journal included."""
+def arena(name: str, address: str, calls: int, at_once: int) -> tuple[float, float]:
+    """Matches of tic-tac-toe by `llm` agents through a backend: game, prompts and journal included."""
     from arena_engine import build_benchmark
     from arena_engine.running.runner import create_run, play_run
 
-    backend = {"use": "litellm", "model": f"openai/{MODEL}", "base-url": address, "concurrency": at_once}
+    use, model = RUNS[name]
+    backend = {"use": use, "model": model, "base-url": address, "concurrency": at_once}
     player = {"use": "llm", "backend": {**backend, "prices": {"input": 1.0, "output": 1.0}}}
 
     def play(directory: Path, matches: int) -> int:
@@ -157,7 +176,8 @@ def arena(address: str, calls: int, at_once: int) -> tuple[float, float]:
 def main() -> None:
     """Measure one client."""
     name, address, calls, at_once = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
-    found = arena(address, calls, at_once) if name == "arena" else asyncio.run(measured(name, address, calls, at_once))
+    played = name in RUNS
+    found = arena(name, address, calls, at_once) if played else asyncio.run(measured(name, address, calls, at_once))
     print(json.dumps(found), flush=True)
 
 
