@@ -1,7 +1,7 @@
 """Puts names, persons and tenses into the marked text of situations and tellings.
 
 In braces stands what depends on who a party is: ``{A}`` and ``{A obj}`` are *Ada*, *I* and *me*, or *you*; ``{A's}``
-is *Ada's*, *my* or *your*; ``{A he}``, ``{A him}``, ``{A his}`` and ``{A himself}`` are pronouns; ``{A drives}`` is a
+is *Ada's*, *my* or *your*, and ``{A's own}``, which stands alone, *Ada's*, *mine* or *yours*; ``{A he}``, ``{A him}``, ``{A his}`` and ``{A himself}`` are pronouns; ``{A drives}`` is a
 name with its verb, ``{A he drives}`` a pronoun with its verb, and ``[A drives]`` the verb alone. ``{both}`` and
 ``{both obj}`` name the two; ``{they}``, ``{them}``, ``{their}`` and ``{they drive}`` mean them. In brackets stands what
 depends on the tense: ``[drives]`` is a verb, ``[tomorrow|the next day]`` what is said in the present and in the past.
@@ -58,7 +58,9 @@ class Party:
         return "I" if self.voice == "I" else "you"
 
     def said(self, form: str = "") -> str:
-        """The name as subject, or in the form "obj" or "'s"."""
+        """The name as subject, or in the form "obj", "'s" or "own" (a possessive that stands alone)."""
+        if form == "own":
+            return {"I": "mine", "you": "yours"}.get(self.voice) or self.said("'s")
         if self.voice != "name":
             return _PRONOUNS[self.voice][{"": 0, "obj": 1, "'s": 2}[form]]
         if form == "'s":
@@ -111,8 +113,8 @@ class Voice:
     def _braced(self, mark: str) -> str:
         first, *rest = mark.split(" ")
         first = first.lower() if len(first) > 3 else first
-        if first in {"A's", "B's"} and not rest:
-            return self._party(first[0]).said("'s")
+        if first in {"A's", "B's"} and rest in ([], ["own"]):
+            return self._party(first[0]).said("own" if rest else "'s")
         if first in {"A", "B"}:
             return self._of_one(self._party(first), rest)
         if first == "both":
