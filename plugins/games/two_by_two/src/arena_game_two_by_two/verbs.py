@@ -18,9 +18,10 @@ see saw, seek sought, sell sold, send sent, set set, shake shook, shed shed, shi
 shrink shrank, shut shut, sing sang, sink sank, sit sat, sleep slept, slide slid, sow sowed, speak spoke, spend spent,
 spin spun, split split, spread spread, spring sprang, stand stood, steal stole, stick stuck, sting stung, strike struck,
 swear swore, sweep swept, swim swam, swing swung, take took, teach taught, tear tore, tell told, think thought,
-stink stank, throw threw, understand understood, undertake undertook, undo undid, wake woke, wear wore, weave wove, weep wept, win won,
-wind wound, withdraw withdrew, withhold withheld, write wrote, overhear overheard, outbid outbid, resell resold,
-retell retold, rewrite rewrote, foresee foresaw, stride strode, tread trod, thrust thrust, bid bid, bleed bled
+stink stank, throw threw, understand understood, undertake undertook, undo undid, wake woke, wear wore, weave wove,
+weep wept, win won, wind wound, withdraw withdrew, withhold withheld, write wrote, overhear overheard,
+outbid outbid, resell resold, retell retold, rewrite rewrote, foresee foresaw, stride strode, tread trod, thrust thrust,
+bid bid, bleed bled
 """
 _PAST: Final = MappingProxyType(dict(re.findall(r"(\w+) (\w+)", _IRREGULAR)))
 _WITH_DOUBLED_END: Final = """
