@@ -264,8 +264,8 @@ def test_marks_follow_person_and_tense(text: str, said: tuple[str, str, str]):
 
 def test_verbs_have_their_forms():
     """Regular and irregular verbs, doubled ends, and agreement."""
-    assert [past(verb) for verb in ("stop", "carry", "leave", "open", "hoist")] == [
-        "stopped", "carried", "left", "opened", "hoisted",
+    assert [past(verb) for verb in ("stop", "carry", "leave", "open", "hoist", "forecast")] == [
+        "stopped", "carried", "left", "opened", "hoisted", "forecast",
     ]  # fmt: skip
     assert [gerund(verb) for verb in ("lie", "take", "run", "see", "offer")] == [
         "lying", "taking", "running", "seeing", "offering",

@@ -33,7 +33,7 @@ _GENDER: Final = re.compile(
 _AS_OBJECT: Final = re.compile(r"\b(?:to|for|with|from|by|between|behind|of) \{([AB])\}")
 _ALONE: Final = re.compile(r"\{[AB]'s\}(?=[,.;:]| (?:on|in|at|from|to|for|with|and|or|by|up|along)\b| \[(?:is|are)\])")
 _MARKED_VERB: Final = re.compile(r"[\[{](?:[AB] )?(?:he )?([\w']+)(?=[\]} ])")
-_PAST_FORM: Final = re.compile(r"was|were|had|did|\w*[^aeiou\W]ed")
+_PAST_FORM: Final = re.compile(r"was|were|had|did|could|would|should|might|\w*[^aeiou\W]ed")
 _MARKS: Final = re.compile(r"\{[^{}]*\}|\[[^\[\]]*\]")
 
 SEAMS: Final[Mapping[str, "re.Pattern[str]"]] = {
