@@ -201,6 +201,10 @@ def outcome(event: str = "", like: str = "", dislike: str = "") -> Situation:
             changed(GORGE, settings=(GORGE.settings[0].replace("[works]", "[worked]"), GORGE.settings[1])),
             "setting 1: 'worked' in a mark; write the present tense",
         ),
+        (
+            changed(GORGE, settings=(GORGE.settings[0].replace("from the quarry", "and [sings]"), GORGE.settings[1])),
+            "setting 1: 'and [sings]' would become",
+        ),
         (changed(GORGE, without=frozenset({"past", "present", "letter", "talk", "paper"})), "expected at least 5"),
         (outcome(event="{they} pass each other at the bay in the dark"), "A1B1: no 'will' in the event"),
         (outcome(event="{they will} pass each other happily in the dark"), "A1B1: 'happily' says who likes it"),

@@ -32,6 +32,7 @@ _GENDER: Final = re.compile(
 )
 _AS_OBJECT: Final = re.compile(r"\b(?:to|for|with|from|by|between|behind|of) \{([AB])\}")
 _ALONE: Final = re.compile(r"\{[AB]'s\}(?=[,.;:]| (?:on|in|at|from|to|for|with|and|or|by|up|along)\b| \[(?:is|are)\])")
+_SECOND_VERB: Final = re.compile(r"\{[AB] \w+\}[^.,;{}]* and \[(\w+s)\]")
 _MARKED_VERB: Final = re.compile(r"[\[{](?:[AB] )?(?:he )?([\w']+)(?=[\]} ])")
 _PAST_FORM: Final = re.compile(r"was|were|had|did|could|would|should|might|\w*[^aeiou\W]ed")
 _MARKS: Final = re.compile(r"\{[^{}]*\}|\[[^\[\]]*\]")
@@ -128,6 +129,8 @@ def _marked(where: str, text: str) -> Iterator[str]:
         yield f"{where}: {found[0]!r} would become 'to I'; write {{{found[1]} obj}}"
     if found := _ALONE.search(text):
         yield f"{where}: {found[0]!r} would become 'my' without a noun; write {found[0][:-1]} own}}"
+    if found := _SECOND_VERB.search(text):
+        yield f"{where}: 'and [{found[1]}]' would become 'I … and {found[1]}'; write [A {found[1]}] or [B {found[1]}]"
     verbs = (verb for verb in _MARKED_VERB.findall(text) if _PAST_FORM.fullmatch(verb))
     yield from (f"{where}: {verb!r} in a mark; write the present tense, which becomes the past" for verb in verbs)
     bare = _MARKS.sub("", text)
