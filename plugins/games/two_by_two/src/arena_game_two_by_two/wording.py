@@ -1,8 +1,8 @@
 """Puts names, persons and tenses into the marked text of situations and tellings.
 
 In braces stands what depends on who a party is: ``{A}`` and ``{A obj}`` are *Ada*, *I* and *me*, or *you*; ``{A's}``
-is *Ada's*, *my* or *your*, and ``{A's own}``, which stands alone, *Ada's*, *mine* or *yours*; ``{A he}``, ``{A
-him}``, ``{A his}`` and ``{A himself}`` are pronouns; ``{A drives}`` is a name with its verb, ``{A he drives}`` a
+is *Ada's*, *my* or *your*, and ``{A's own}``, which stands alone, *Ada's*, *mine* or *yours*; ``{A he}``,
+``{A him}``, ``{A his}`` and ``{A himself}`` are pronouns; ``{A drives}`` is a name with its verb, ``{A he drives}`` a
 pronoun with its verb, and ``[A drives]`` the verb alone. ``{both}`` and ``{both obj}`` name the two; ``{they}``,
 ``{them}``, ``{their}`` and ``{they drive}`` mean them. In brackets stands what depends on the tense: ``[drives]`` is
 a verb, ``[tomorrow|the next day]`` what is said in the present and in the past. *will* becomes *would*.
