@@ -193,6 +193,18 @@ def outcome(event: str = "", like: str = "", dislike: str = "") -> Situation:
             changed(GORGE, closings=("At first light one engine will be started by {A}.", GORGE.closings[1])),
             "closing 1: 'by {A}' would become 'to I'; write {A obj}",
         ),
+        (
+            changed(GORGE, settings=(GORGE.settings[0].replace("only at one bay", "only at {A's}"), GORGE.settings[1])),
+            "setting 1: \"{A's}\" would become 'my' without a noun; write {A's own}",
+        ),
+        (
+            changed(GORGE, settings=(GORGE.settings[0].replace("[works]", "[worked]"), GORGE.settings[1])),
+            "setting 1: 'worked' in a mark; write the present tense",
+        ),
+        (
+            changed(GORGE, settings=(GORGE.settings[0].replace("from the quarry", "and [sings]"), GORGE.settings[1])),
+            "setting 1: 'and [sings]' would become",
+        ),
         (changed(GORGE, without=frozenset({"past", "present", "letter", "talk", "paper"})), "expected at least 5"),
         (outcome(event="{they} pass each other at the bay in the dark"), "A1B1: no 'will' in the event"),
         (outcome(event="{they will} pass each other happily in the dark"), "A1B1: 'happily' says who likes it"),
@@ -234,6 +246,7 @@ def test_seams_are_seen(name: str, text: str):
     [
         ("{A drives}, {B} [B waits]", ("Ada drives, Ben waits", "I drove, Ben waited", "Ada drives, you wait")),
         ("{A obj}, {A's}, {A he}, {A his}", ("Ada, Ada's, she, her", "me, my, I, my", "Ada, Ada's, she, her")),
+        ("one is {A's own}", ("one is Ada's", "one is mine", "one is Ada's")),
         ("{both} [meet] and {they are} there", ("Ada and Ben meet and they are there",
          "Ben and I met and we were there", "you and Ada meet and you are there")),
         ("it [must] end, {A will} go", ("it must end, Ada will go",
@@ -255,8 +268,8 @@ def test_marks_follow_person_and_tense(text: str, said: tuple[str, str, str]):
 
 def test_verbs_have_their_forms():
     """Regular and irregular verbs, doubled ends, and agreement."""
-    assert [past(verb) for verb in ("stop", "carry", "leave", "open", "hoist")] == [
-        "stopped", "carried", "left", "opened", "hoisted",
+    assert [past(verb) for verb in ("stop", "carry", "leave", "open", "hoist", "forecast")] == [
+        "stopped", "carried", "left", "opened", "hoisted", "forecast",
     ]  # fmt: skip
     assert [gerund(verb) for verb in ("lie", "take", "run", "see", "offer")] == [
         "lying", "taking", "running", "seeing", "offering",

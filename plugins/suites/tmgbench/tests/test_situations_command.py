@@ -1,6 +1,7 @@
 """The commands for situations: all stories as data, and what helps to write one."""
 
 import json
+import re
 from pathlib import Path
 
 import arena_game_two_by_two
@@ -8,6 +9,7 @@ import pytest
 from arena_cli.application import group
 from arena_game_two_by_two.casting import tell
 from arena_game_two_by_two.topology import GAMES
+from arena_suite_tmgbench.records import digest, drawn
 from click.testing import CliRunner, Result
 
 TRANSPORT = Path(arena_game_two_by_two.__file__).parent / "situations" / "transport.toml"
@@ -34,7 +36,17 @@ def test_a_story_of_a_situation_is_shown():
     """With --situations a story is told from them; one story and all of them exclude each other."""
     assert stories("show", "111", 2, "--situations", "shipped").stdout == tell("111", 2).text + "\n"
     assert stories("show").exit_code == 2
+    assert stories("show", "111", "--sample", 2).exit_code == 2
     assert stories("show", "111", "--all", "-o", "x.jsonl").exit_code == 2
+
+
+def test_a_sample_is_shown_to_be_read():
+    """--sample prints as many stories as are asked for, each under its game, number and digest."""
+    done = stories("show", "--sample", 3, "--seed", 1, "--situations", "shipped")
+
+    heads = re.findall(r"^\[(\d{3})/(\d) (\w{12})\]$", done.stdout, re.MULTILINE)
+    assert [(game, int(number)) for game, number, _ in heads] == drawn(3, seed=1)
+    assert digest(tell(heads[0][0], int(heads[0][1]), 1).scenario) == heads[0][2]
 
 
 def test_faults_are_named_by_situation_and_place(tmp_path: Path):

@@ -31,6 +31,10 @@ _GENDER: Final = re.compile(
     re.I,
 )
 _AS_OBJECT: Final = re.compile(r"\b(?:to|for|with|from|by|between|behind|of) \{([AB])\}")
+_ALONE: Final = re.compile(r"\{[AB]'s\}(?=[,.;:]| (?:on|in|at|from|to|for|with|and|or|by|up|along)\b| \[(?:is|are)\])")
+_SECOND_VERB: Final = re.compile(r"\{[AB] \w+\}[^.,;{}]* and \[(\w+s)\]")
+_MARKED_VERB: Final = re.compile(r"[\[{](?:[AB] )?(?:he )?([\w']+)(?=[\]} ])")
+_PAST_FORM: Final = re.compile(r"was|were|had|did|could|would|should|might|\w*[^aeiou\W]ed")
 _MARKS: Final = re.compile(r"\{[^{}]*\}|\[[^\[\]]*\]")
 
 SEAMS: Final[Mapping[str, "re.Pattern[str]"]] = {
@@ -123,6 +127,12 @@ def _event(cell: str, event: str) -> Iterator[str]:
 def _marked(where: str, text: str) -> Iterator[str]:
     if found := _AS_OBJECT.search(text):
         yield f"{where}: {found[0]!r} would become 'to I'; write {{{found[1]} obj}}"
+    if found := _ALONE.search(text):
+        yield f"{where}: {found[0]!r} would become 'my' without a noun; write {found[0][:-1]} own}}"
+    if found := _SECOND_VERB.search(text):
+        yield f"{where}: 'and [{found[1]}]' would become 'I … and {found[1]}'; write [A {found[1]}] or [B {found[1]}]"
+    verbs = (verb for verb in _MARKED_VERB.findall(text) if _PAST_FORM.fullmatch(verb))
+    yield from (f"{where}: {verb!r} in a mark; write the present tense, which becomes the past" for verb in verbs)
     bare = _MARKS.sub("", text)
     if noun := re.search(r"\b(?:the|a|last|her|his) will\b|\bwill's\b", bare):
         yield f"{where}: {noun[0]!r} would become 'would'; call a last will a testament"

@@ -105,9 +105,9 @@ def _outcomes(matrix: Matrix, situation: Situation, voice: Voice, rng: Random) -
 
 def _event(situation: Situation, voice: Voice, cell: int, way: str, sides: Sequence[tuple[Party, str]]) -> str:
     (x, one), (y, two) = sides
-    told = attrs.evolve(voice, mood="would") if way in ways().would else voice
+    told = attrs.evolve(voice, is_past=voice.is_past or way in ways().would)
     forms = {
-        f"{letter}{form[1]}": _chosen(situation, voice, name, form[0])
+        f"{letter}{form[1]}": _chosen(situation, told, name, form[0])
         for letter, name in (("x", one), ("y", two))
         for form in _FORMS
     }

@@ -6,23 +6,24 @@ from types import MappingProxyType
 from typing import Final
 
 _IRREGULAR: Final = """
-become became, begin began, bend bent, bet bet, bind bound, bite bit, blow blew, break broke, breed bred, bring brought,
-build built, burn burned, burst burst, buy bought, cast cast, catch caught, choose chose, cling clung, come came,
-cost cost, creep crept, cut cut, deal dealt, dig dug, do did, draw drew, drink drank, drive drove, eat ate, fall fell,
-feed fed, feel felt, fight fought, find found, flee fled, fly flew, forbid forbade, forget forgot, forgive forgave,
-freeze froze, get got, give gave, go went, grind ground, grow grew, hang hung, have had, hear heard, hide hid, hit hit,
-hold held, hurt hurt, keep kept, kneel knelt, know knew, lay laid, lead led, lean leaned, leap leapt, leave left,
-lend lent, let let, lie lay, light lit, lose lost, make made, mean meant, meet met, mow mowed, overtake overtook,
-pay paid, put put, quit quit, read read, rebuild rebuilt, rid rid, ride rode, ring rang, rise rose, run ran, say said,
-see saw, seek sought, sell sold, send sent, set set, shake shook, shed shed, shine shone, shoot shot, show showed,
-shrink shrank, shut shut, sing sang, sink sank, sit sat, sleep slept, slide slid, sow sowed, speak spoke, spend spent,
-spin spun, split split, spread spread, spring sprang, stand stood, steal stole, stick stuck, sting stung, strike struck,
-swear swore, sweep swept, swim swam, swing swung, take took, teach taught, tear tore, tell told, think thought,
-throw threw, understand understood, undertake undertook, undo undid, wake woke, wear wore, weave wove, win won,
-wind wound, withdraw withdrew, withhold withheld, write wrote, overhear overheard, outbid outbid, resell resold,
-retell retold, rewrite rewrote, foresee foresaw, stride strode, tread trod, thrust thrust, bid bid, bleed bled
+beat beat, become became, begin began, bend bent, bet bet, bind bound, bite bit, blow blew, break broke, breed bred,
+bring brought, build built, burn burned, burst burst, buy bought, cast cast, catch caught, choose chose, cling clung,
+come came, cost cost, creep crept, cut cut, deal dealt, dig dug, do did, draw drew, drink drank, drive drove, eat ate,
+fall fell, feed fed, feel felt, fight fought, find found, flee fled, fly flew, forbid forbade, forecast forecast,
+forget forgot, forgive forgave, freeze froze, get got, give gave, go went, grind ground, grow grew, hang hung, have
+had, hear heard, hide hid, hit hit, hold held, hurt hurt, keep kept, kneel knelt, know knew, lay laid, lead led, lean
+leaned, leap leapt, leave left, lend lent, let let, lie lay, light lit, lose lost, make made, mean meant, meet met,
+mow mowed, overtake overtook, pay paid, put put, quit quit, read read, rebuild rebuilt, rid rid, ride rode, ring rang,
+rise rose, run ran, say said, see saw, seek sought, sell sold, send sent, set set, shake shook, shed shed, shine
+shone, shoot shot, show showed, shrink shrank, shut shut, sing sang, sink sank, sit sat, sleep slept, slide slid, sow
+sowed, speak spoke, spend spent, spin spun, split split, spread spread, spring sprang, stand stood, steal stole, stick
+stuck, sting stung, strike struck, swear swore, sweep swept, swim swam, swing swung, take took, teach taught, tear
+tore, tell told, think thought, stink stank, throw threw, understand understood, undertake undertook, undo undid, wake
+woke, wear wore, weave wove, weep wept, win won, wind wound, withdraw withdrew, withhold withheld, write wrote,
+overhear overheard, outbid outbid, resell resold, retell retold, rewrite rewrote, foresee foresaw, stride strode,
+tread trod, thrust thrust, bid bid, bleed bled
 """
-_PAST: Final = MappingProxyType(dict(re.findall(r"(\w+) (\w+)", _IRREGULAR)))
+_PAST: Final = MappingProxyType(dict(re.findall(r"(\w+)\s(\w+)", _IRREGULAR)))
 _WITH_DOUBLED_END: Final = """
 begin admit commit permit refer prefer control travel cancel label transfer occur submit omit forget forbid
 quit equip fuel signal model level channel quarrel marvel rebut regret outbid overrun upset format refit

@@ -1,11 +1,11 @@
 """Puts names, persons and tenses into the marked text of situations and tellings.
 
 In braces stands what depends on who a party is: ``{A}`` and ``{A obj}`` are *Ada*, *I* and *me*, or *you*; ``{A's}``
-is *Ada's*, *my* or *your*; ``{A he}``, ``{A him}``, ``{A his}`` and ``{A himself}`` are pronouns; ``{A drives}`` is a
-name with its verb, ``{A he drives}`` a pronoun with its verb, and ``[A drives]`` the verb alone. ``{both}`` and
-``{both obj}`` name the two; ``{they}``, ``{them}``, ``{their}`` and ``{they drive}`` mean them. In brackets stands what
-depends on the tense: ``[drives]`` is a verb, ``[tomorrow|the next day]`` what is said in the present and in the past.
-*will* becomes *would*.
+is *Ada's*, *my* or *your*, and ``{A's own}``, which stands alone, *Ada's*, *mine* or *yours*; ``{A he}``,
+``{A him}``, ``{A his}`` and ``{A himself}`` are pronouns; ``{A drives}`` is a name with its verb, ``{A he drives}`` a
+pronoun with its verb, and ``[A drives]`` the verb alone. ``{both}`` and ``{both obj}`` name the two; ``{they}``,
+``{them}``, ``{their}`` and ``{they drive}`` mean them. In brackets stands what depends on the tense: ``[drives]`` is
+a verb, ``[tomorrow|the next day]`` what is said in the present and in the past. *will* becomes *would*.
 """
 
 import re
@@ -58,7 +58,9 @@ class Party:
         return "I" if self.voice == "I" else "you"
 
     def said(self, form: str = "") -> str:
-        """The name as subject, or in the form "obj" or "'s"."""
+        """The name as subject, or in the form "obj", "'s" or "own" (a possessive that stands alone)."""
+        if form == "own":
+            return {"I": "mine", "you": "yours"}.get(self.voice) or self.said("'s")
         if self.voice != "name":
             return _PRONOUNS[self.voice][{"": 0, "obj": 1, "'s": 2}[form]]
         if form == "'s":
@@ -72,12 +74,11 @@ class Party:
 
 @attrs.frozen
 class Voice:
-    """Who the parties are and when a text is told: ``mood`` says what *will* becomes, "will" or "would"."""
+    """Who the parties are and when a text is told."""
 
     a: Party
     b: Party
     is_past: bool = False
-    mood: Literal["will", "would"] = "will"
 
     def say(self, text: str) -> str:
         """The text with all marks filled in; ``Unknown`` if one has no meaning."""
@@ -96,7 +97,7 @@ class Voice:
 
     def _filled(self, kind: str, mark: str) -> str:
         if kind == "will":
-            return "would" if self.is_past else self.mood
+            return "would" if self.is_past else "will"
         return self._braced(mark) if kind == "{" else self._bracketed(mark)
 
     def _bracketed(self, mark: str) -> str:
@@ -111,8 +112,8 @@ class Voice:
     def _braced(self, mark: str) -> str:
         first, *rest = mark.split(" ")
         first = first.lower() if len(first) > 3 else first
-        if first in {"A's", "B's"} and not rest:
-            return self._party(first[0]).said("'s")
+        if first in {"A's", "B's"} and rest in ([], ["own"]):
+            return self._party(first[0]).said("own" if rest else "'s")
         if first in {"A", "B"}:
             return self._of_one(self._party(first), rest)
         if first == "both":

@@ -1,6 +1,8 @@
 """All stories of a seed as data, and one situation told in all its ways."""
 
 from collections.abc import Iterator
+from hashlib import sha256
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -17,18 +19,34 @@ READERS = (NamedPerson("Ada", "she"), NamedPerson("Ben", "he"))
 
 
 def records(seed: int, situations: str) -> Iterator[dict[str, Any]]:
-    """Each of the 720 stories of a seed: game, number, topic, words, payoffs of A and B by row, and the text."""
-    for game in GAMES:
-        for number in range(STORIES):
-            told = TwoByTwoStory(game=game, story=number, seed=seed, situations=situations)
-            story = told.composed(game, number, seed)
-            matrix = GAMES[game].matrix
-            record: dict[str, Any] = {"game": game, "number": number, "topic": told.topic}
-            if situations:
-                casting = castings(seed, situations)[game, number]
-                record |= {"situation": casting.situation.name, "telling": casting.telling}
-            table: dict[str, Any] = {"A": [list(row) for row in matrix.a], "B": [list(row) for row in matrix.b]}
-            yield {**record, "words": story.words, "table": table, "scenario": story.scenario}
+    """Each of the 720 stories of a seed, as ``record`` gives it, by game and number."""
+    return (record(game, number, seed, situations) for game in GAMES for number in range(STORIES))
+
+
+def record(game: str, number: int, seed: int, situations: str) -> dict[str, Any]:
+    """A story as data: game, number, topic, words, payoffs of A and B by row, and the text."""
+    told = TwoByTwoStory(game=game, story=number, seed=seed, situations=situations)
+    story = told.composed(game, number, seed)
+    matrix = GAMES[game].matrix
+    found: dict[str, Any] = {"game": game, "number": number, "topic": told.topic}
+    if situations:
+        casting = castings(seed, situations)[game, number]
+        found |= {"situation": casting.situation.name, "telling": casting.telling}
+    table: dict[str, Any] = {"A": [list(row) for row in matrix.a], "B": [list(row) for row in matrix.b]}
+    return {**found, "words": story.words, "table": table, "scenario": story.scenario}
+
+
+def drawn(count: int, seed: int) -> list[tuple[str, int]]:
+    """The games and numbers of ``count`` stories (720 at most) drawn by chance for reading, sorted.
+
+    The draw is Python's ``Random(seed).sample`` from the sorted list of all, so that anybody can repeat it.
+    """
+    return sorted(Random(seed).sample(sorted(product(GAMES, range(STORIES))), count))
+
+
+def digest(text: str) -> str:
+    """The first twelve hexadecimal digits of the SHA-256 of a text: what a review was a review of."""
+    return sha256(text.encode()).hexdigest()[:12]
 
 
 def told_in_all_ways(situation: Situation, seed: int) -> dict[str, Story]:

@@ -20,7 +20,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.scalarstring import LiteralScalarString
 
 from arena_suite_tmgbench import review as files
-from arena_suite_tmgbench.records import records, told_in_all_ways
+from arena_suite_tmgbench.records import digest, drawn, record, records, told_in_all_ways
 from arena_suite_tmgbench.review import Written
 
 _PATH = click.Path(path_type=Path)
@@ -48,19 +48,28 @@ _SITUATIONS = click.option(
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed tells 720 other stories.")
 @_SITUATIONS
 @click.option("--all", "every", is_flag=True, help="All 720, as lines of JSON with topic, words and payoffs.")
+@click.option(
+    "--sample", type=click.IntRange(1, 720), metavar="N", help="N of the 720 drawn by the seed, to read aloud."
+)
 @click.option("-o", "--output", type=_PATH, help="Where to write what --all gives.")
-def show(game: str | None, number: int, seed: int, situations: str, every: bool, output: Path | None) -> None:
+def show(
+    game: str | None, number: int, seed: int, situations: str, every: bool, sample: int | None, output: Path | None
+) -> None:
     """Print story NUMBER (0 to 4) of GAME ("111" to "466"), composed without a model."""
-    if every != (game is None) or every != (output is not None):
-        raise click.UsageError("expected either GAME, or --all with -o FILE.jsonl")
+    if [game is not None, every, sample is not None].count(True) != 1 or every != (output is not None):
+        raise click.UsageError("expected either GAME, or --sample N, or --all with -o FILE.jsonl")
     if game is not None:
         result_data(
             TwoByTwoStory(game=game, story=number, seed=seed, situations=situations).composed(game, number, seed).text
         )
     elif output is not None:
-        lines = [json.dumps(record, ensure_ascii=False) for record in records(seed, situations)]
+        lines = [json.dumps(one, ensure_ascii=False) for one in records(seed, situations)]
         output.write_text("\n".join(lines) + "\n", encoding="utf-8")
         print_status(f"{output}: {len(lines)} stories")
+    elif sample is not None:
+        for key in drawn(sample, seed):
+            text = record(*key, seed, situations)["scenario"]
+            result_data(f"[{key[0]}/{key[1]} {digest(text)}]\n\n{text}\n")
 
 
 @stories.command(cls=Command)
