@@ -11,7 +11,7 @@ const OTHERS = ["llm", "open-seat", "human"];
 export const nameOf = ({ kind, use, backend, title }) => ({ agent: use, model: String(backend.parameters.model || backend.use || "a model"), person: title || "a person" })[kind];
 
 export function Player({ seat, name, player, put, choices, position, wrongAt, draft }) {
-  const title = `Player ${seat + 1}${name ? `, ${name}` : ""}`;
+  const title = [...new Set([`Player ${seat + 1}`, (name ?? "").replace(/^player /, "Player ")])].filter(Boolean).join(", ");
   const kinds = KINDS.filter(([kind]) => (kind !== "person" || choices.has_open_seat) && (kind !== "model" || choices.backends.length > 0));
   const choose = (kind) => {
     if (kind === "model" && !player.backend.use) put(["backend", "use"], String(choices.backends[0].name));
