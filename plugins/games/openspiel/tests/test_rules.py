@@ -66,7 +66,10 @@ def _play(game, *labels, players=2):
         (Breakthrough(rows=5), ["fill row 5", "fill row 1", "a5-a4"]),
         (Pentago(), ["a1 comes to c1", "five of", "If both players have five", "by 90 degrees"]),
         (DotsAndBoxes(rows=2, columns=4), ["3 rows of 5 dots", "8 boxes", "fourth side", "draw another line", "a1-a2"]),
-        (TexasHoldem(stack=3000), ["2 to 10 players", "50 and 100", "3000 chips", "half of what the pot", "share it"]),
+        (
+            TexasHoldem(stack=3000),
+            ["2 to 10 players", "50 chips by player 1 and 100", "3000 chips", "half of what the pot"],
+        ),
         (TexasHoldem(betting="limit", big_blind=80), ["2 to 4 players", "80 chips", "160 in the others", "at most 3"]),
     ],
 )

@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from string import ascii_lowercase
-from typing import Any
+from typing import Any, Final
 
 import arena_scene
 from arena.game import Drawing
 
 from arena_game_openspiel.scenes import over
+
+UNIT: Final = 60.0
+"""How far points are apart in the units of the drawing, of which a browser's mark of the focus is two wide."""
 
 
 def morris_board(view: Any, words: str, points: Sequence[str], lines: Sequence[str]) -> Drawing:
@@ -15,13 +18,13 @@ def morris_board(view: Any, words: str, points: Sequence[str], lines: Sequence[s
     shapes: list[Mapping[str, Any]] = [_rectangle((0.4, 0.0), (7.2, 7.0), "board")]
     for line in lines:
         first, _, last = line.split("-")
-        shapes.append({"kind": "line", "from": list(_at(first)), "to": list(_at(last)), "role": "neutral"})
+        shapes.append(_line(_at(first), _at(last)))
     for number, file in enumerate(ascii_lowercase[:7], start=1):
         shapes += [_text((number, 7.4), file, 0.4, "neutral"), _text((0.1, 7.5 - number), str(number), 0.4, "neutral")]
     for number, (seat, own) in enumerate(view["men"].items()):
         for point in own:
             shapes += [
-                {"kind": "circle", "at": list(_at(point)), "radius": 0.32, "role": f"player-{number}"},
+                _disc(_at(point), 0.32, f"player-{number}"),
                 _text(_at(point), seat[0], 0.35, f"player-{number}"),
             ]
     held = {point: f"a man of {seat}" for seat, own in view["men"].items() for point in own}
@@ -30,7 +33,7 @@ def morris_board(view: Any, words: str, points: Sequence[str], lines: Sequence[s
         shapes.append(_area(f"point-{point}", (x - 0.4, y - 0.4), (0.8, 0.8), f"{point}: {held.get(point, 'empty')}"))
     takes = f"{view['to_move']} takes a man" if view["takes"] else ""
     # Without a label: a terminal, which cannot draw it, tells the whole position instead.
-    board = arena_scene.Shapes(id="board", size=(7.8, 7.8), shapes=shapes, note=over(view) or takes)
+    board = arena_scene.Shapes(id="board", size=_scaled((7.8, 7.8)), shapes=shapes, note=over(view) or takes)
     hands = [
         arena_scene.Meter(id=f"hand-{number}", label=f"{seat} in hand", value=many, unit="men", role=f"player-{number}")
         for number, (seat, many) in enumerate(view["in_hand"].items())
@@ -55,7 +58,7 @@ def dots_and_boxes_board(view: Any, words: str) -> Drawing:
                 ]
     for name, (start, end) in _edges(rows, columns):
         if name in drawn:
-            shapes.append({"kind": "line", "from": list(start), "to": list(end), "role": "neutral"})
+            shapes.append(_line(start, end))
         across = start[1] == end[1]
         corner = (start[0] + 0.2, start[1] - 0.2) if across else (start[0] - 0.2, start[1] + 0.2)
         label = f"{name}: {'drawn' if name in drawn else 'not drawn'}"
@@ -64,10 +67,8 @@ def dots_and_boxes_board(view: Any, words: str) -> Drawing:
         shapes.append(_text((c + 1.0, 0.2), ascii_lowercase[c], 0.35, "neutral"))
     for r in range(rows + 1):
         shapes.append(_text((0.2, r + 1.0), str(r + 1), 0.35, "neutral"))
-        shapes += [
-            {"kind": "circle", "at": [c + 1.0, r + 1.0], "radius": 0.08, "role": "neutral"} for c in range(columns + 1)
-        ]
-    size = (columns + 1.8, rows + 1.8)
+        shapes += [_disc((c + 1.0, r + 1.0), 0.08, "neutral") for c in range(columns + 1)]
+    size = _scaled((columns + 1.8, rows + 1.8))
     board = arena_scene.Shapes(id="board", size=size, shapes=shapes, note=over(view))
     scores = [
         arena_scene.Meter(id=f"score-{number}", label=seat, value=many, unit="boxes", role=f"player-{number}")
@@ -94,12 +95,24 @@ def _at(point: str) -> tuple[float, float]:
     return ascii_lowercase.index(point[0]) + 1.0, 7.5 - int(point[1])
 
 
+def _scaled(at: tuple[float, float]) -> tuple[float, float]:
+    return UNIT * at[0], UNIT * at[1]
+
+
 def _rectangle(at: tuple[float, float], size: tuple[float, float], role: str) -> Mapping[str, Any]:
-    return {"kind": "rect", "at": list(at), "size": list(size), "role": role}
+    return {"kind": "rect", "at": list(_scaled(at)), "size": list(_scaled(size)), "role": role}
+
+
+def _line(start: tuple[float, float], end: tuple[float, float]) -> Mapping[str, Any]:
+    return {"kind": "line", "from": list(_scaled(start)), "to": list(_scaled(end)), "role": "neutral"}
+
+
+def _disc(at: tuple[float, float], radius: float, role: str) -> Mapping[str, Any]:
+    return {"kind": "circle", "at": list(_scaled(at)), "radius": UNIT * radius, "role": role}
 
 
 def _text(at: tuple[float, float], text: str, size: float, role: str) -> Mapping[str, Any]:
-    return {"kind": "text", "at": list(at), "text": text, "size": size, "role": role}
+    return {"kind": "text", "at": list(_scaled(at)), "text": text, "size": UNIT * size, "role": role}
 
 
 def _area(name: str, at: tuple[float, float], size: tuple[float, float], label: str) -> Mapping[str, Any]:
