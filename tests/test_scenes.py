@@ -40,6 +40,7 @@ DRAWN: Mapping[str, tuple[str, ...]] = {
     "breakthrough": ("grid",),
     "pentago": ("grid",),
     "dots-and-boxes": ("drawing", "meters"),
+    "goofspiel": ("table", "table"),
     "hanabi": ("cards", "meters", "sides"),
     "matrix": ("table",),
     "matrix-pd": ("table",),

@@ -38,6 +38,7 @@ KINDS: Mapping[str, set[str]] = {
     "breakthrough": {"two"},
     "pentago": {"one", "menu"},
     "dots-and-boxes": {"one"},
+    "goofspiel": {"button"},
     "hanabi": PIECES,
     "matrix": {"one"},
     "matrix-pd": {"one"},

@@ -15,6 +15,7 @@ from arena_game_openspiel.chess import Chess
 from arena_game_openspiel.connect_four import ConnectFour
 from arena_game_openspiel.dots_and_boxes import DotsAndBoxes
 from arena_game_openspiel.go import Go
+from arena_game_openspiel.goofspiel import Goofspiel
 from arena_game_openspiel.hanabi import Hanabi
 from arena_game_openspiel.hex import Hex
 from arena_game_openspiel.holdem import TexasHoldem
@@ -60,6 +61,7 @@ NAMED: dict[str, Game] = {
     "breakthrough": Breakthrough(),
     "pentago": Pentago(),
     "dots-and-boxes": DotsAndBoxes(),
+    "goofspiel": Goofspiel(cards=6),
     "texas-holdem": TexasHoldem(),
     "texas-holdem-limit": TexasHoldem(betting="limit"),
 }

@@ -8,6 +8,7 @@ from arena_game_openspiel.connect_four import ConnectFour
 from arena_game_openspiel.dots_and_boxes import DotsAndBoxes
 from arena_game_openspiel.generic import OpenSpiel
 from arena_game_openspiel.go import Go
+from arena_game_openspiel.goofspiel import Goofspiel
 from arena_game_openspiel.hanabi import Hanabi
 from arena_game_openspiel.hex import Hex
 from arena_game_openspiel.holdem import TexasHoldem
@@ -39,6 +40,7 @@ OPEN = [
     Breakthrough(rows=6, columns=5),
     Pentago(),
     DotsAndBoxes(),
+    Goofspiel(cards=5),
 ]
 HIDDEN = [
     KuhnPoker(),
@@ -48,7 +50,7 @@ HIDDEN = [
     TexasHoldem(),
     TexasHoldem(betting="limit"),
 ]
-NAMES = ("clobber", "goofspiel", "phantom_ttt", "dark_hex", "tiny_hanabi", "universal_poker")
+NAMES = ("clobber", "oshi_zumo", "phantom_ttt", "dark_hex", "tiny_hanabi", "universal_poker")
 LONG_NAMES = ("hearts", "gin_rummy", "oh_hell", "kriegspiel", "battleship", "spades", "laser_tag", "pig")
 LONG = [
     KuhnPoker(),

@@ -30,7 +30,7 @@ VARIED = {
     "einstein_wurfelt_nicht": {},
     "yacht": {},
     # at the same time
-    "goofspiel": {"num_cards": 4},
+    "goofspiel": {"num_cards": 4, "returns_type": "total_points"},
     "blotto": {},
     "matrix_sh": {},
     "matching_pennies_3p": {},

@@ -11,6 +11,7 @@ from arena_game_openspiel.chess import Chess
 from arena_game_openspiel.connect_four import ConnectFour
 from arena_game_openspiel.dots_and_boxes import DotsAndBoxes
 from arena_game_openspiel.go import Go
+from arena_game_openspiel.goofspiel import Goofspiel
 from arena_game_openspiel.hanabi import Hanabi
 from arena_game_openspiel.hex import Hex
 from arena_game_openspiel.holdem import TexasHoldem
@@ -65,6 +66,10 @@ def _play(game, *labels, players=2):
         (Breakthrough(rows=7, columns=5), ["7 and 6", "rows 1 and 2", "a6xb5", "Black moves first", "no draws"]),
         (Breakthrough(rows=5), ["fill row 5", "fill row 1", "a5-a4"]),
         (Pentago(), ["a1 comes to c1", "five of", "If both players have five", "by 90 degrees"]),
+        (
+            Goofspiel(cards=5),
+            ["A to E", "1 to 5 points", "random order", "share the highest card", "same time"],
+        ),
         (DotsAndBoxes(rows=2, columns=4), ["3 rows of 5 dots", "8 boxes", "fourth side", "draw another line", "a1-a2"]),
         (
             TexasHoldem(stack=3000),

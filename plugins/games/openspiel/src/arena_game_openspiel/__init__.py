@@ -149,6 +149,14 @@ DOTS_AND_BOXES = Plugin(
     licence=LICENCE,
     example={"rows": 3, "columns": 3},
 )
+GOOFSPIEL = Plugin(
+    api=2,
+    factory="arena_game_openspiel.goofspiel:Goofspiel",
+    summary="Bid cards for prizes, all at the same time; each card is played once.",
+    requirements=NEEDS,
+    licence=LICENCE,
+    example={"cards": 13},
+)
 BACKGAMMON = Plugin(
     api=2,
     factory="arena_game_openspiel.backgammon:Backgammon",

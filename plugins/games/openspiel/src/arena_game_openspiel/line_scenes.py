@@ -61,7 +61,7 @@ def dots_and_boxes_board(view: Any, words: str) -> Drawing:
             shapes.append(_line(start, end))
         across = start[1] == end[1]
         corner = (start[0] + 0.2, start[1] - 0.2) if across else (start[0] - 0.2, start[1] + 0.2)
-        label = f"{name}: {'drawn' if name in drawn else 'not drawn'}"
+        label = f"{name}: {'drawn' if name in drawn else 'free'}"
         shapes.append(_area(f"line-{name}", corner, (0.6, 0.4) if across else (0.4, 0.6), label))
     for c in range(columns + 1):
         shapes.append(_text((c + 1.0, 0.2), ascii_lowercase[c], 0.35, "neutral"))

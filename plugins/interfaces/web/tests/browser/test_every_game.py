@@ -60,6 +60,7 @@ OTHERS: Mapping[str, Mapping[str, Any]] = {
     "breakthrough": {"rows": 4, "columns": 4},
     "pentago": {},
     "dots-and-boxes": {},
+    "goofspiel": {"cards": 5},
     "liars-dice": {},
     "diplomacy": {},
     "diplomacy-facts": {},
