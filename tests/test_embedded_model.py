@@ -31,6 +31,7 @@ LONG = {
     "texas-holdem": "texas-holdem", "checkers": "checkers", "othello": "othello", "pig": "pig",
     "nine-mens-morris": "nine-mens-morris", "oware": "oware", "breakthrough": "breakthrough", "pentago": "pentago",
     "dots-and-boxes": "dots-and-boxes", "goofspiel": "goofspiel",
+    "first-price-auction": "first-price-auction",
 }  # fmt: skip
 """Asked for the action alone; it is forced to be legal, so that the actions need not be listed."""
 

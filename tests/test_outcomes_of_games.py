@@ -15,6 +15,7 @@ PAID = {
     "backgammon": "points a game",
     "diplomacy": "points",
     "diplomacy-facts": "F1",
+    "first-price-auction": "points",
     "hanabi": "points",
     "kuhn-poker": "chips a hand",
     "leduc-poker": "chips a hand",

@@ -41,6 +41,7 @@ DRAWN: Mapping[str, tuple[str, ...]] = {
     "pentago": ("grid",),
     "dots-and-boxes": ("drawing", "meters"),
     "goofspiel": ("table", "table"),
+    "first-price-auction": ("table",),
     "hanabi": ("cards", "meters", "sides"),
     "matrix": ("table",),
     "matrix-pd": ("table",),

@@ -39,6 +39,7 @@ KINDS: Mapping[str, set[str]] = {
     "pentago": {"one", "menu"},
     "dots-and-boxes": {"one"},
     "goofspiel": {"button"},
+    "first-price-auction": {"button"},
     "hanabi": PIECES,
     "matrix": {"one"},
     "matrix-pd": {"one"},

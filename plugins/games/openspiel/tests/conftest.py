@@ -8,6 +8,7 @@ import pytest
 from arena.chance import Chance
 from arena.game import Game, State
 from arena.record import GameEvent, Player
+from arena_game_openspiel.auction import FirstPriceAuction
 from arena_game_openspiel.backgammon import Backgammon
 from arena_game_openspiel.breakthrough import Breakthrough
 from arena_game_openspiel.checkers import Checkers
@@ -62,11 +63,15 @@ NAMED: dict[str, Game] = {
     "pentago": Pentago(),
     "dots-and-boxes": DotsAndBoxes(),
     "goofspiel": Goofspiel(cards=6),
+    "first-price-auction": FirstPriceAuction(),
     "texas-holdem": TexasHoldem(),
     "texas-holdem-limit": TexasHoldem(betting="limit"),
 }
 
-HIDDEN = ("kuhn-poker", "leduc-poker", "hanabi", "liars-dice", "texas-holdem", "texas-holdem-limit")
+HIDDEN = (
+    *("kuhn-poker", "leduc-poker", "hanabi", "liars-dice", "texas-holdem", "texas-holdem-limit"),
+    "first-price-auction",
+)
 
 
 @attrs.frozen

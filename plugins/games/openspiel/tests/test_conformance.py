@@ -1,5 +1,6 @@
 import pytest
 from arena.testing import check_game
+from arena_game_openspiel.auction import FirstPriceAuction
 from arena_game_openspiel.backgammon import Backgammon
 from arena_game_openspiel.breakthrough import Breakthrough
 from arena_game_openspiel.checkers import Checkers
@@ -49,6 +50,7 @@ HIDDEN = [
     Hanabi(colours=2, ranks=3),
     TexasHoldem(),
     TexasHoldem(betting="limit"),
+    FirstPriceAuction(),
 ]
 NAMES = ("clobber", "oshi_zumo", "phantom_ttt", "dark_hex", "tiny_hanabi", "universal_poker")
 LONG_NAMES = ("hearts", "gin_rummy", "oh_hell", "kriegspiel", "battleship", "spades", "laser_tag", "pig")

@@ -1,10 +1,11 @@
-"""Goofspiel by rules of our own, beside the engine: what may be bid, who gets what, and who wins."""
+"""Games of bidding by rules of our own, beside the engine: what may be bid, who gets what, and who wins."""
 
 from random import Random
 from typing import Any
 
 import pytest
 from arena.chance import Chance
+from arena_game_openspiel.auction import FirstPriceAuction
 from arena_game_openspiel.goofspiel import Goofspiel
 
 ORDERS = ("random", "ascending", "descending")
@@ -51,6 +52,58 @@ def check_goofspiel(seed: int) -> None:
     best = [own == max(points) for own in points]
     won, lost = 1 / sum(best), -1 / max(1, players - sum(best))
     assert state.returns() == pytest.approx([0.0] * players if all(best) else [won if own else lost for own in best])
+
+
+def check_auction(seed: int) -> None:
+    game, players, rng = FirstPriceAuction(most=2 + seed % 12), 2 + seed % 4, Random(seed)
+    seats = [f"player {n + 1}" for n in range(players)]
+    state, events = game.start(Chance(seed), players)
+    assert [event.to for event in events] == [(n,) for n in range(players)]
+    values, bids = [event.data["value"] for event in events], list[int]()
+    assert all(1 <= value <= game.most for value in values)
+    for turn in range(players):
+        assert [*state.to_act()] == [turn]
+        options = {option.label: option.action for option in state.decision(turn).options}
+        assert list(options) == [f"bid {n}" for n in range(values[turn])]
+        for player in range(players):
+            view = state.observe(player)
+            assert view["values"] == {seat: values[n] if n == player else None for n, seat in enumerate(seats)}
+            assert view["bids"] == {seats[n]: bid if n == player else None for n, bid in enumerate(bids)}
+            assert view["to_move"] == seats[turn]
+        bids.append(rng.randrange(values[turn]))
+        events = state.apply({turn: options[f"bid {bids[-1]}"]})
+        told = [(event.kind, event.to) for event in events if event.kind != "sold"]
+        assert told == [("moved", (turn,)), ("sealed", tuple(n for n in range(players) if n != turn))]
+    (sold,) = [event.data for event in events if event.kind == "sold"]
+    assert (sold["values"], sold["bids"]) == (values, bids)
+    winner = sold["winner"]
+    assert bids[winner] == max(bids)
+    assert state.returns() == [float(values[n] - bids[n]) if n == winner else 0.0 for n in range(players)]
+    assert [*state.observe(0)["values"].values()] == values
+
+
+def test_auctions_are_held_by_the_rules_that_they_state():
+    """What is seen and offered, who gets the thing and what is earned are as the rules say, in some random matches."""
+    for seed in range(12):
+        check_auction(seed)
+
+
+@pytest.mark.slow
+def test_auctions_are_held_by_the_rules_that_they_state_in_300_matches():
+    """The same in 300 matches, with two to five players."""
+    for seed in range(300):
+        check_auction(seed)
+
+
+def test_each_of_equal_bids_may_get_the_thing():
+    """Chance draws among the highest bids: over 40 matches in which all bid nothing each of three gets it."""
+    winners = set[int]()
+    for seed in range(40):
+        state, _ = FirstPriceAuction().start(Chance(seed), 3)
+        while acting := state.to_act():
+            events = state.apply({acting[0]: 0})
+        winners.add(events[-1].data["winner"])
+    assert winners == {0, 1, 2}
 
 
 def test_goofspiel_is_played_by_the_rules_that_it_states():

@@ -4,6 +4,7 @@ import pytest
 from arena.chance import Chance
 from arena.errors import ConfigError
 from arena.game import Game
+from arena_game_openspiel.auction import FirstPriceAuction
 from arena_game_openspiel.backgammon import Backgammon
 from arena_game_openspiel.breakthrough import Breakthrough
 from arena_game_openspiel.checkers import Checkers
@@ -70,6 +71,7 @@ def _play(game, *labels, players=2):
             Goofspiel(cards=5),
             ["A to E", "1 to 5 points", "random order", "share the highest card", "same time"],
         ),
+        (FirstPriceAuction(most=7), ["from 1 to 7", "bid 0 to 5", "one less", "draws one of them", "stays sealed"]),
         (DotsAndBoxes(rows=2, columns=4), ["3 rows of 5 dots", "8 boxes", "fourth side", "draw another line", "a1-a2"]),
         (
             TexasHoldem(stack=3000),

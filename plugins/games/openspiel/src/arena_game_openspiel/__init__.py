@@ -157,6 +157,14 @@ GOOFSPIEL = Plugin(
     licence=LICENCE,
     example={"cards": 13},
 )
+FIRST_PRICE_AUCTION = Plugin(
+    api=2,
+    factory="arena_game_openspiel.auction:FirstPriceAuction",
+    summary="Bid once, unseen; the highest bid gets the thing and pays what it bid.",
+    requirements=NEEDS,
+    licence=LICENCE,
+    example={"most": 10},
+)
 BACKGAMMON = Plugin(
     api=2,
     factory="arena_game_openspiel.backgammon:Backgammon",

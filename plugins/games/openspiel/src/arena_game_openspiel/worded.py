@@ -44,6 +44,7 @@ WORDED: Final[Mapping[str, Wording]] = {
     "dots_and_boxes": Wording(
         "dots_and_boxes:DotsAndBoxes", {"num_rows": "rows", "num_cols": "columns"}, defaults={"rows": 2, "columns": 2}
     ),
+    "first_sealed_auction": Wording("auction:FirstPriceAuction", {"max_value": "most"}),
     "go": Wording("go:Go", {"board_size": "size", "komi": "komi"}, defaults={"size": 19}),
     "goofspiel": Wording("goofspiel:Goofspiel", {"num_cards": "cards", "points_order": "prizes"}),
     "hanabi": Wording(

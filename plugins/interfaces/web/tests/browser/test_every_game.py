@@ -61,6 +61,7 @@ OTHERS: Mapping[str, Mapping[str, Any]] = {
     "pentago": {},
     "dots-and-boxes": {},
     "goofspiel": {"cards": 5},
+    "first-price-auction": {},
     "liars-dice": {},
     "diplomacy": {},
     "diplomacy-facts": {},
