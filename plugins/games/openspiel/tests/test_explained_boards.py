@@ -4,6 +4,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from arena.chance import Chance
 from arena_game_openspiel.breakthrough import Breakthrough
 from arena_game_openspiel.dots_and_boxes import DotsAndBoxes
 from arena_game_openspiel.morris import NineMensMorris
@@ -254,3 +255,22 @@ def test_board_games_are_played_by_the_rules_that_they_state_in_300_matches(chec
     """The same in 300 matches each, on boards of several sizes."""
     for seed in range(300):
         check(seed)
+
+
+SHUT_IN = (
+    "put e4, put c3, put b2, put d2, put c4, put a7, put d6, put f2, put d7, put f6, put e3, put d3, put c5, "
+    "put e5, put d1, put a1, put g7, put d5, e4-f4, e5-e4, g7-g4, a7-a4, d7-a7, a4-b4, a7-a4, e4-e5, e3-e4, "
+    "take b4, d3-e3, g4-g1, c3-d3, c4-c3"
+)
+"""A match of morris at whose end the players have nine and eight men, and the one to move cannot move any."""
+
+
+def test_a_player_of_morris_without_a_move_loses():
+    """Random matches hardly ever end so."""
+    state, _ = NineMensMorris().start(Chance(0), 2)
+    for label in SHUT_IN.split(", "):
+        (player,) = state.to_act()
+        state.apply({player: next(o.action for o in state.decision(player).options if o.label == label)})
+    view = state.observe(None)
+    assert [len(men) for men in view["men"].values()] == [9, 8]
+    assert state.returns() == zero_sum(0)

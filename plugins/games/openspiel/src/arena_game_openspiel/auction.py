@@ -29,7 +29,7 @@ thing and pays what it has bid (the first price). If several players share the h
 each with equal probability. Then the match is over.
 
 You see what the thing is worth to you, and nobody else sees it. Your bid stays sealed until the end; it is public \
-only who has bid already. At the end all bids, and what the thing was worth to everybody, are shown.
+only who has bid already. At the end all bids are shown, and who gets the thing.
 
 Who gets the thing earns what it is worth to them less the bid. All others earn 0 and pay nothing. The players are not \
 paid by each other, and nobody can lose points."""
@@ -98,9 +98,9 @@ class FirstPriceAuction(SpielGame):
         ]
 
     def ended(self, engine: pyspiel.State) -> list[GameEvent]:
-        """All bids, what the thing was worth to everybody, and who got it."""
-        values, bids, winner = _read(engine)
-        return [GameEvent("sold", {"values": values, "bids": bids, "winner": winner}, EVERYONE)]
+        """All bids, and who got the thing; what it was worth to the others is never told."""
+        _, bids, winner = _read(engine)
+        return [GameEvent("sold", {"bids": bids, "winner": winner}, EVERYONE)]
 
     def resample_hidden(self, engine: pyspiel.State, player: Player, chance: Chance) -> pyspiel.State | None:
         """Draw anew what the thing is worth to the others, and their bids."""
@@ -112,18 +112,18 @@ class FirstPriceAuction(SpielGame):
         return self._seen(engine, player, seats if player is None else (seats[player],))
 
     def public_view(self, engine: pyspiel.State) -> JSON:
-        """Who has bid; everything at the end."""
+        """Who has bid; all bids at the end."""
         return self._seen(engine, None, ())
 
     def _seen(self, engine: pyspiel.State, player: Player | None, own: Sequence[str]) -> JSON:
         seats = self.seats(engine.num_players())
         values, bids, winner = _read(engine)
         is_over = engine.current_player() == TERMINAL
-        known = seats if is_over else own
+        opened = seats if is_over else own
         placed = dict(zip(seats, bids, strict=False))
         return {
-            "values": {seat: v if seat in known else None for seat, v in zip(seats, values, strict=True)},
-            "bids": {seat: bid if seat in known else None for seat, bid in placed.items()},
+            "values": {seat: v if seat in own else None for seat, v in zip(seats, values, strict=True)},
+            "bids": {seat: bid if seat in opened else None for seat, bid in placed.items()},
             "winner": seats[winner] if winner is not None else None,
             **self.status(engine, player),
             "outcome": f"{seats[winner]} gets the thing" if is_over and winner is not None else None,
@@ -146,8 +146,7 @@ class FirstPriceAuction(SpielGame):
         if event.kind == "sealed":
             return f"{self.name_of(data['player'])} has bid"
         if event.kind == "sold":
-            pairs = enumerate(zip(data["bids"], data["values"], strict=True))
-            told = ", ".join(f"{self.name_of(p)} bid {bid} and it was worth {value}" for p, (bid, value) in pairs)
+            told = ", ".join(f"{self.name_of(p)} bid {bid}" for p, bid in enumerate(data["bids"]))
             return f"{told}: {self.name_of(data['winner'])} gets the thing"
         return super().describe_event(event, player)
 
