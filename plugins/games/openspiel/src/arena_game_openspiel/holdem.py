@@ -62,7 +62,7 @@ NO_LIMIT = (
 )
 FIXED = (
     "bet or raise: pay what is missing and, on top, {big} chips in the first two rounds, {double} in the others; at "
-    "most 3 times in the first round and 4 in each other one, by all together.",
+    "most 3 times in the first round and 4 in the others, in all.",
     "Nobody runs out of chips. A round ends when all who are in have acted and paid the same.",
 )
 
