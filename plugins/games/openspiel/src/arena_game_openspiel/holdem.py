@@ -35,7 +35,7 @@ LIMIT_PLAYERS: Final = 4
 RANKS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 
 RULES = """\
-Texas hold'em is poker for 2 to {most} players; a match is one hand. Everybody gets two cards that only they see; five \
+Texas hold'em is poker for 2 to {most} players; a match is one hand. Everybody gets two cards only they see; five \
 more are laid on the board. Your hand is the best five of these seven, ranked as usual.
 
 First the blinds are paid: {small} chips by player 1 and {big} by player 2; of two players, the other way round. There \
@@ -46,7 +46,7 @@ player 1; whoever is out is passed over. In your turn you may
 - call, if somebody has: you pay what is missing; or else check and pay nothing;
 - {raises}
 
-{stacks} All moves are public.
+{stacks} Moves are public.
 
 The last player in takes the pot. If several are in at the end, they show their cards, and the best hand takes it; \
 equal hands share it. You earn what you take less what you paid.
@@ -62,7 +62,7 @@ NO_LIMIT = (
 )
 FIXED = (
     "bet or raise: pay what is missing and, on top, {big} chips in the first two rounds, {double} in the others; at "
-    "most 3 times in the first round and 4 in the others, in all.",
+    "most 3 times in the first round and 4 in each other one, by all together.",
     "Nobody runs out of chips. A round ends when all who are in have acted and paid the same.",
 )
 
