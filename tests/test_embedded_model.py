@@ -29,6 +29,9 @@ LONG = {
     "connect-four": "connect-four", "hex": {"use": "hex", "rows": 5, "columns": 5}, "chess": "chess",
     "go": {"use": "go", "size": 9}, "liars-dice": "liars-dice", "hanabi": "hanabi", "backgammon": "backgammon",
     "texas-holdem": "texas-holdem", "checkers": "checkers", "othello": "othello", "pig": "pig",
+    "nine-mens-morris": "nine-mens-morris", "oware": "oware", "breakthrough": "breakthrough", "pentago": "pentago",
+    "dots-and-boxes": "dots-and-boxes", "goofspiel": "goofspiel",
+    "first-price-auction": "first-price-auction",
 }  # fmt: skip
 """Asked for the action alone; it is forced to be legal, so that the actions need not be listed."""
 

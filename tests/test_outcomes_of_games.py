@@ -7,6 +7,7 @@ from arena_engine import make_plugin
 WON = {
     *("chess", "connect-four", "go", "gomoku", "grid-connect-four", "grid-tic-tac-toe", "grid-twin", "hex"),
     *("checkers", "liars-dice", "matching-pennies", "matrix-rps", "mnk", "othello", "pig", "tic-tac-toe"),
+    *("breakthrough", "dots-and-boxes", "goofspiel", "nine-mens-morris", "oware", "pentago"),
 }
 """The games in which only who earns more matters."""
 
@@ -14,6 +15,7 @@ PAID = {
     "backgammon": "points a game",
     "diplomacy": "points",
     "diplomacy-facts": "F1",
+    "first-price-auction": "points",
     "hanabi": "points",
     "kuhn-poker": "chips a hand",
     "leduc-poker": "chips a hand",

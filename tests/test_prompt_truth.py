@@ -8,6 +8,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from typing import Any
 
 import arena
@@ -41,7 +42,13 @@ GAMES: Mapping[str, Any] = {
         "payoffs": [[[-1, 0], [2, 1], [1, 1.5]], [[0, 3], [0, 3], [0, 2]]], "roles": ["entrant", "incumbent"],
         "rounds": 3,
     },
+    "nine-mens-morris": {"use": "nine-mens-morris"},
+    "oware": {"use": "oware"},
+    "breakthrough": {"use": "breakthrough", "rows": 6, "columns": 5},
+    "pentago": {"use": "pentago"},
+    "dots-and-boxes": {"use": "dots-and-boxes"},
 }  # fmt: skip
+SLOW = ("nine-mens-morris", "breakthrough", "pentago", "dots-and-boxes")
 BOARDS = ("tic-tac-toe", "connect-four", "hex", "go", "chess")
 PROMPTS: Mapping[str, Any] = {
     "reasoned": {"style": "chain-of-thought"},
@@ -123,16 +130,23 @@ def _of_match(game, record, answers) -> Iterator[Asked]:
 
 
 @pytest.fixture(scope="module")
-def asked(tmp_path_factory) -> list[Asked]:
-    """Every prompt of every match."""
-    folder = tmp_path_factory.mktemp("runs")
-    return [*_prompts(folder / "all", GAMES, PROMPTS), *_prompts(folder / "boards", BOARDS, DRAWN)]
+def asked(tmp_path_factory) -> Callable[[bool], list[Asked]]:
+    """Gives every prompt of every match, of the games of the fast tests or of those of the slow ones."""
+
+    @cache
+    def play(is_slow: bool) -> list[Asked]:
+        folder = tmp_path_factory.mktemp("runs")
+        games = [name for name in GAMES if (name in SLOW) is is_slow]
+        drawn = [] if is_slow else [*_prompts(folder / "boards", BOARDS, DRAWN)]
+        return [*_prompts(folder / "all", games, PROMPTS), *drawn]
+
+    return play
 
 
-@pytest.fixture(params=GAMES)
+@pytest.fixture(params=[pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else []) for name in GAMES])
 def prompts(request, asked) -> list[Asked]:
     """The prompts of one game."""
-    return [each for each in asked if each.game == request.param]
+    return [each for each in asked(request.param in SLOW) if each.game == request.param]
 
 
 @pytest.mark.slow
@@ -295,10 +309,69 @@ def _backgammon_move(each: Asked, action: int, label: str) -> None:
     assert other == {point: place(after, 1 - each.player, point) for point in points}
 
 
+def _morris_move(each: Asked, action: int, label: str) -> None:
+    """The label, done by hand on the engine's board, gives the engine's next board."""
+    states = (each.engine, each.engine.child(action))
+    before, after = (dict(zip(_morris_points(), _engines_morris(state), strict=True)) for state in states)
+    own = "WB"[each.player]
+    if label.startswith("take "):
+        assert before.pop(label[5:]) == "BW"[each.player]
+        before[label[5:]] = "."
+    else:
+        start, end = (None, label[4:]) if label.startswith("put ") else label.split("-")
+        assert before[end] == "."
+        if start:
+            assert before[start] == own
+            before[start] = "."
+        before[end] = own
+    assert before == after
+
+
+def _morris_points() -> list[str]:
+    """The points from the top left to the bottom right, by where they are drawn."""
+    rows = {"7": "adg", "6": "bdf", "5": "cde", "4": "abcefg", "3": "cde", "2": "bdf", "1": "adg"}
+    return [f"{file}{rank}" for rank, files in rows.items() for file in files]
+
+
+def _engines_morris(engine: Any) -> list[str]:
+    return re.findall(r"[.WB]", str(engine).partition("\n\n")[0])
+
+
+def _house(each: Asked, action: int, label: str) -> None:
+    letter = each.engine.action_to_string(each.player, action)
+    assert label == f"house {letter if each.player == 0 else 'GHIJKL'['abcdef'.index(letter)]}"
+
+
+def _step(each: Asked, action: int, label: str) -> None:
+    said = each.engine.action_to_string(each.player, action)
+    assert label.replace("-", "").replace("x", "") == said.rstrip("*")
+    assert ("x" in label) is said.endswith("*")
+
+
+def _turn(each: Asked, action: int, label: str) -> None:
+    """The arrows on the engine's drawing: at the top and bottom to the right or left, at the sides up or down."""
+    said = each.engine.action_to_string(each.player, action)
+    ways = {
+        "s": "top left counterclockwise", "t": "top left clockwise", "u": "top right counterclockwise",
+        "v": "top right clockwise", "w": "bottom right counterclockwise", "x": "bottom right clockwise",
+        "y": "bottom left counterclockwise", "z": "bottom left clockwise",
+    }  # fmt: skip
+    assert label == f"{said[:2]}, turn {ways[said[2]]}"
+
+
+def _side(each: Asked, action: int, label: str) -> None:
+    way, row, column = re.fullmatch(
+        r"P\d\((\w),(\d),(\d)\)", each.engine.action_to_string(each.player, action)
+    ).groups()
+    r, c = int(row), int(column)
+    assert label == f"{'abcd'[c]}{r + 1}-" + (f"{'abcd'[c + 1]}{r + 1}" if way == "h" else f"{'abcd'[c]}{r + 2}")
+
+
 MEANINGS: Mapping[str, Callable[[Asked, int, str], None]] = {
     "tic-tac-toe": _cell, "connect-four": _column, "hex": _point, "go": _point, "chess": _chess_move,
     "backgammon": _backgammon_move, "kuhn-poker": _kuhn_bet, "kuhn-poker-of-three": _kuhn_bet,
-    "leduc-poker": _leduc_bet, "liars-dice": _bid, "hanabi": _hanabi_move,
+    "leduc-poker": _leduc_bet, "liars-dice": _bid, "hanabi": _hanabi_move, "nine-mens-morris": _morris_move,
+    "oware": _house, "breakthrough": _step, "pentago": _turn, "dots-and-boxes": _side,
 }  # fmt: skip
 
 Stones = set[tuple[str, str, str]]
@@ -450,6 +523,54 @@ def _sees_hands(each: Asked) -> None:
             assert said == f"  {letter}: {card} (its holder knows: {colours}; {ranks})"
 
 
+def _sees_morris(each: Asked) -> None:
+    text, seen = str(each.engine), each.seen
+    rows = re.findall(r"^\d  (.*)$", seen, re.MULTILINE)
+    drawn = [row.replace("-", " ").replace("|", " ").split() for row in rows]
+    assert [cell for row in drawn for cell in row] == _engines_morris(each.engine)
+    hands = re.search(r"deploy: (\d) (\d)", text).groups()
+    assert tuple(re.findall(r"(\d) in hand", seen)) == hands
+    assert f"Turns so far: {re.search(r'number: (.*)', text)[1]} of 200." in seen
+    assert ("has completed a mill" in seen) is ("Capture time" in text)
+
+
+def _sees_houses(each: Asked) -> None:
+    north, south = (row.split() for row in re.findall(r"^[ \d]+$", str(each.engine), re.MULTILINE))
+    assert dict(re.findall(r"\b([A-L]) +(\d+)", each.seen)) == dict(
+        zip("ABCDEFGHIJKL", [*south, *north[::-1]], strict=True)
+    )
+    scores = [re.search(rf"Player {number} score = (\d+)", str(each.engine))[1] for number in (0, 1)]
+    assert f"Seeds captured: South {scores[0]}, North {scores[1]}." in each.seen
+
+
+def _sees_men(each: Asked) -> None:
+    lines = str(each.engine).split("\n")[:6]
+    theirs = {
+        (c, line[0], cell.upper()) for line in lines for c, cell in zip("abcde", line[1:], strict=True) if cell != "."
+    }
+    assert _drawn_stones(each.seen.partition("\nB is")[0]) == theirs
+
+
+def _sees_stones(each: Asked) -> None:
+    lines = [line for line in str(each.engine).split("\n") if line[2:3].isdigit()]
+    marks = {"O": "X", "@": "O"}
+    theirs = {
+        (c, line[2], marks[cell])
+        for line in lines
+        for c, cell in zip("abcdef", line[4:16].split(), strict=True)
+        if cell != "."
+    }
+    assert _drawn_stones(each.seen.partition("\nYou are")[0]) == theirs
+
+
+def _sees_boxes(each: Asked) -> None:
+    theirs = str(each.engine).translate(str.maketrans("┌┬┐├┼┤└┴┘─│╴╶", "+++++++++-|  ")).rstrip().split("\n")
+    drawn = each.seen.partition("\nBoxes:")[0].split("\n")
+    assert [line[3:].rstrip() for line in drawn[1:]] == [line.rstrip() for line in theirs]
+    assert drawn[0].split() == [*"abcd"]
+    assert [line[0] for line in drawn[1::2]] == [*"1234"]
+
+
 def _sees_payoffs(each: Asked) -> None:
     """All payoffs are told, and what each round so far has paid."""
     once = each.rules.engine(2) if each.rules.rounds == 1 else None
@@ -475,4 +596,9 @@ SIGHTS: Mapping[str, Callable[[Asked], None]] = {
     "leduc-poker": _sees_leduc,
     "liars-dice": _sees_dice,
     "hanabi": _sees_hands,
+    "nine-mens-morris": _sees_morris,
+    "oware": _sees_houses,
+    "breakthrough": _sees_men,
+    "pentago": _sees_stones,
+    "dots-and-boxes": _sees_boxes,
 }

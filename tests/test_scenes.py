@@ -35,6 +35,13 @@ DRAWN: Mapping[str, tuple[str, ...]] = {
     "checkers": ("grid",),
     "othello": ("grid",),
     "pig": ("meters",),
+    "nine-mens-morris": ("drawing", "meters"),
+    "oware": ("grid", "meters"),
+    "breakthrough": ("grid",),
+    "pentago": ("grid",),
+    "dots-and-boxes": ("drawing", "meters"),
+    "goofspiel": ("table", "table"),
+    "first-price-auction": ("table",),
     "hanabi": ("cards", "meters", "sides"),
     "matrix": ("table",),
     "matrix-pd": ("table",),
@@ -105,7 +112,7 @@ def test_game_is_drawn_in_a_terminal(catalog, name):
 
 
 TOLD: Mapping[str, Mapping[str, Any]] = {
-    "openspiel": {"name": "breakthrough", "parameters": {"rows": 6, "columns": 6}},
+    "openspiel": {"name": "clobber", "parameters": {"rows": 6, "columns": 6}},
     "pettingzoo": {"name": "pettingzoo.classic.tictactoe_v3", "hidden_information": False, "picture": True},
     "gymnasium": {"name": "FrozenLake-v1", "parameters": {"map_name": "4x4"}},
 }

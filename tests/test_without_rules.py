@@ -12,7 +12,7 @@ from arena_engine.journal.journal import Journal
 from arena_engine.running.recorded import open_benchmark
 from arena_engine.running.runner import create_run, extend_run, resume_run
 
-BT = {"use": "openspiel", "name": "breakthrough", "parameters": {"rows": 4, "columns": 3}}
+BT = {"use": "openspiel", "name": "clobber", "parameters": {"rows": 4, "columns": 3}}
 SENTENCE = "rules: none in bt; models are not told how to play"
 
 
@@ -33,7 +33,7 @@ def test_a_benchmark_must_say_so():
     with pytest.raises(ConfigError) as refused:
         load_benchmark(plain(BT))
     assert refused.value.problems == (
-        "games.bt: 'Breakthrough' has no rules here (rules: none), so a model is told nothing of how it is played; "
+        "games.bt: 'Clobber' has no rules here (rules: none), so a model is told nothing of how it is played; "
         "write 'without-rules: true' in this entry to play it all the same",
     )
     with pytest.raises(ConfigError, match=r"games\.bt\.without-rules: expected bool"):

@@ -27,7 +27,9 @@ from arena_game_openspiel.unworded import UNPLAYABLE
 
 NAMED = {
     "backgammon": "backgammon", "checkers": "checkers", "chess": "chess", "connect_four": "connect-four", "go": "go",
-    "hanabi": "hanabi", "othello": "othello", "pig": "pig",
+    "hanabi": "hanabi", "othello": "othello", "pig": "pig", "nine_mens_morris": "nine-mens-morris", "oware": "oware",
+    "breakthrough": "breakthrough", "pentago": "pentago", "dots_and_boxes": "dots-and-boxes", "goofspiel": "goofspiel",
+    "first_sealed_auction": "first-price-auction",
     "hex": "hex", "kuhn_poker": "kuhn-poker", "leduc_poker": "leduc-poker", "liars_dice": "liars-dice",
     "matrix_mp": "matching-pennies", "matrix_pd": "matrix-pd", "matrix_rps": "matrix-rps", "tic_tac_toe": "tic-tac-toe",
 }  # fmt: skip

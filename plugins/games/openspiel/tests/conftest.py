@@ -8,11 +8,15 @@ import pytest
 from arena.chance import Chance
 from arena.game import Game, State
 from arena.record import GameEvent, Player
+from arena_game_openspiel.auction import FirstPriceAuction
 from arena_game_openspiel.backgammon import Backgammon
+from arena_game_openspiel.breakthrough import Breakthrough
 from arena_game_openspiel.checkers import Checkers
 from arena_game_openspiel.chess import Chess
 from arena_game_openspiel.connect_four import ConnectFour
+from arena_game_openspiel.dots_and_boxes import DotsAndBoxes
 from arena_game_openspiel.go import Go
+from arena_game_openspiel.goofspiel import Goofspiel
 from arena_game_openspiel.hanabi import Hanabi
 from arena_game_openspiel.hex import Hex
 from arena_game_openspiel.holdem import TexasHoldem
@@ -20,7 +24,10 @@ from arena_game_openspiel.kuhn import KuhnPoker
 from arena_game_openspiel.leduc import LeducPoker
 from arena_game_openspiel.liars_dice import LiarsDice
 from arena_game_openspiel.matrix import AnyMatrix, MatchingPennies, PrisonersDilemma, RockPaperScissors
+from arena_game_openspiel.morris import NineMensMorris
 from arena_game_openspiel.othello import Othello
+from arena_game_openspiel.oware import Oware
+from arena_game_openspiel.pentago import Pentago
 from arena_game_openspiel.pig import Pig
 from arena_game_openspiel.tic_tac_toe import TicTacToe
 
@@ -50,11 +57,21 @@ NAMED: dict[str, Game] = {
     "checkers": Checkers(),
     "othello": Othello(),
     "pig": Pig(target=20),
+    "nine-mens-morris": NineMensMorris(),
+    "oware": Oware(),
+    "breakthrough": Breakthrough(),
+    "pentago": Pentago(),
+    "dots-and-boxes": DotsAndBoxes(),
+    "goofspiel": Goofspiel(cards=6),
+    "first-price-auction": FirstPriceAuction(),
     "texas-holdem": TexasHoldem(),
     "texas-holdem-limit": TexasHoldem(betting="limit"),
 }
 
-HIDDEN = ("kuhn-poker", "leduc-poker", "hanabi", "liars-dice", "texas-holdem", "texas-holdem-limit")
+HIDDEN = (
+    *("kuhn-poker", "leduc-poker", "hanabi", "liars-dice", "texas-holdem", "texas-holdem-limit"),
+    "first-price-auction",
+)
 
 
 @attrs.frozen

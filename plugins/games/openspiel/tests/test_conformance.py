@@ -1,11 +1,15 @@
 import pytest
 from arena.testing import check_game
+from arena_game_openspiel.auction import FirstPriceAuction
 from arena_game_openspiel.backgammon import Backgammon
+from arena_game_openspiel.breakthrough import Breakthrough
 from arena_game_openspiel.checkers import Checkers
 from arena_game_openspiel.chess import Chess
 from arena_game_openspiel.connect_four import ConnectFour
+from arena_game_openspiel.dots_and_boxes import DotsAndBoxes
 from arena_game_openspiel.generic import OpenSpiel
 from arena_game_openspiel.go import Go
+from arena_game_openspiel.goofspiel import Goofspiel
 from arena_game_openspiel.hanabi import Hanabi
 from arena_game_openspiel.hex import Hex
 from arena_game_openspiel.holdem import TexasHoldem
@@ -13,7 +17,10 @@ from arena_game_openspiel.kuhn import KuhnPoker
 from arena_game_openspiel.leduc import LeducPoker
 from arena_game_openspiel.liars_dice import LiarsDice
 from arena_game_openspiel.matrix import MatchingPennies, PrisonersDilemma, RockPaperScissors
+from arena_game_openspiel.morris import NineMensMorris
 from arena_game_openspiel.othello import Othello
+from arena_game_openspiel.oware import Oware
+from arena_game_openspiel.pentago import Pentago
 from arena_game_openspiel.pig import Pig
 from arena_game_openspiel.tic_tac_toe import TicTacToe
 
@@ -29,6 +36,12 @@ OPEN = [
     Checkers(),
     Othello(),
     Pig(target=15),
+    NineMensMorris(),
+    Oware(),
+    Breakthrough(rows=6, columns=5),
+    Pentago(),
+    DotsAndBoxes(),
+    Goofspiel(cards=5),
 ]
 HIDDEN = [
     KuhnPoker(),
@@ -37,8 +50,9 @@ HIDDEN = [
     Hanabi(colours=2, ranks=3),
     TexasHoldem(),
     TexasHoldem(betting="limit"),
+    FirstPriceAuction(),
 ]
-NAMES = ("breakthrough", "goofspiel", "phantom_ttt", "dark_hex", "tiny_hanabi", "universal_poker")
+NAMES = ("clobber", "oshi_zumo", "phantom_ttt", "dark_hex", "tiny_hanabi", "universal_poker")
 LONG_NAMES = ("hearts", "gin_rummy", "oh_hell", "kriegspiel", "battleship", "spades", "laser_tag", "pig")
 LONG = [
     KuhnPoker(),

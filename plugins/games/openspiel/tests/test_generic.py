@@ -18,11 +18,11 @@ from arena_game_openspiel.worded import WORDED
 
 VARIED = {
     # in the open, one after another
-    "breakthrough": {"rows": 5, "columns": 4},
+    "clobber": {"rows": 5, "columns": 4},
     "othello": {},
     "gomoku": {"size": 6},
     "nim": {},
-    "oware": {},
+    "mancala": {},
     "quoridor": {"board_size": 5},
     # with luck
     "pig": {"winscore": 20},
@@ -30,7 +30,7 @@ VARIED = {
     "einstein_wurfelt_nicht": {},
     "yacht": {},
     # at the same time
-    "goofspiel": {"num_cards": 4},
+    "goofspiel": {"num_cards": 4, "returns_type": "total_points"},
     "blotto": {},
     "matrix_sh": {},
     "matching_pennies_3p": {},
@@ -203,7 +203,7 @@ def test_only_unusual_parameters_are_tried():
     assert fatal_end.cache_info().misses == before
 
     for _ in range(2):
-        OpenSpiel("breakthrough", {"rows": 5, "columns": 3}).start(Chance(0), 2)
+        OpenSpiel("clobber", {"rows": 5, "columns": 3}).start(Chance(0), 2)
     assert fatal_end.cache_info().misses == before + 1
 
 
@@ -313,4 +313,4 @@ def test_other_parameters_have_the_mark():
 
 def test_parameters_are_named_in_the_rules():
     """What was set is told."""
-    assert "rows = 5" in OpenSpiel("breakthrough", {"rows": 5, "columns": 4}).rules
+    assert "rows = 5" in OpenSpiel("clobber", {"rows": 5, "columns": 4}).rules

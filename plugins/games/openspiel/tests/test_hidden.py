@@ -2,6 +2,7 @@ import pytest
 from arena.chance import Chance
 from arena.game import Game
 from arena.record import canonical_json
+from arena_game_openspiel.auction import FirstPriceAuction
 from arena_game_openspiel.hanabi import Hanabi
 from arena_game_openspiel.holdem import TexasHoldem
 from arena_game_openspiel.kuhn import KuhnPoker
@@ -26,6 +27,8 @@ def _face(state, player):
         (LiarsDice(dice=2), 1, [{0: 1, 1: 2, 2: 3, 3: 4}, {0: 0, 1: 0, 2: 3, 3: 4}]),
         (TexasHoldem(), 0, [{0: 8, 1: 9, 2: 10, 3: 11}, {0: 8, 1: 9, 2: 50, 3: 3}]),
         (TexasHoldem(), 1, [{0: 8, 1: 9, 2: 10, 3: 11}, {0: 0, 1: 51, 2: 10, 3: 11}]),
+        (FirstPriceAuction(), 0, [{0: 6, 1: 2}, {0: 6, 1: 9}]),
+        (FirstPriceAuction(), 1, [{0: 6, 1: 2}, {0: 3, 1: 2}]),
         (Hanabi(), 0, [{0: 0}, {0: 4}]),
     ],
 )
@@ -53,7 +56,7 @@ def test_the_spectator_sees_every_card(hidden: Game):
     if "hands" in view:
         assert all(card["card"] for hand in view["hands"].values() for card in hand)
     else:
-        assert all((view.get("cards") or view["dice"]).values())
+        assert all((view.get("cards") or view.get("dice") or view["values"]).values())
 
 
 def test_players_see_their_own_and_nothing_else():

@@ -121,7 +121,7 @@ def test_every_entry_point_loads():
     points = [p for p in distribution("arena-game-openspiel").entry_points if p.group == "arena.games"]
     plugins = {**{point.name: point.load() for point in points}, **arena_games()}
 
-    assert len(plugins) == 19
+    assert len(plugins) == 26
     for plugin in plugins.values():
         assert isinstance(plugin.load()(**plugin.example), Game)
         assert plugin.summary

@@ -4,11 +4,15 @@ import pytest
 from arena.chance import Chance
 from arena.errors import ConfigError
 from arena.game import Game
+from arena_game_openspiel.auction import FirstPriceAuction
 from arena_game_openspiel.backgammon import Backgammon
+from arena_game_openspiel.breakthrough import Breakthrough
 from arena_game_openspiel.checkers import Checkers
 from arena_game_openspiel.chess import Chess
 from arena_game_openspiel.connect_four import ConnectFour
+from arena_game_openspiel.dots_and_boxes import DotsAndBoxes
 from arena_game_openspiel.go import Go
+from arena_game_openspiel.goofspiel import Goofspiel
 from arena_game_openspiel.hanabi import Hanabi
 from arena_game_openspiel.hex import Hex
 from arena_game_openspiel.holdem import TexasHoldem
@@ -16,7 +20,10 @@ from arena_game_openspiel.kuhn import KuhnPoker
 from arena_game_openspiel.leduc import LeducPoker
 from arena_game_openspiel.liars_dice import LiarsDice
 from arena_game_openspiel.matrix import MatchingPennies, PrisonersDilemma, RockPaperScissors
+from arena_game_openspiel.morris import NineMensMorris
 from arena_game_openspiel.othello import Othello
+from arena_game_openspiel.oware import Oware
+from arena_game_openspiel.pentago import Pentago
 from arena_game_openspiel.pig import Pig
 from arena_game_openspiel.tic_tac_toe import TicTacToe
 
@@ -52,7 +59,24 @@ def _play(game, *labels, players=2):
         ),
         (Othello(), ["e4 and d5", "Black moves first", "turns no disc", "only action is to pass", "more discs"]),
         (Pig(target=30, faces=8), ["faces 1 to 8", "roll of 1", "30 or more wins", "1000 rolls", "draw"]),
-        (TexasHoldem(stack=3000), ["2 to 10 players", "50 and 100", "3000 chips", "half of what the pot", "share it"]),
+        (
+            NineMensMorris(),
+            ["a7-d7-g7", "nine men each", "only three men", "in a mill", "no move", "200 turns"],
+        ),
+        (Oware(seeds=3), ["A to F", "G to L", "3 seeds", "2 or 3 seeds", "more than 18", "never into", "reaches them"]),
+        (Breakthrough(rows=7, columns=5), ["7 and 6", "rows 1 and 2", "a6xb5", "Black moves first", "no draws"]),
+        (Breakthrough(rows=5), ["fill row 5", "fill row 1", "a5-a4"]),
+        (Pentago(), ["a1 comes to c1", "five of", "If both players have five", "by 90 degrees"]),
+        (
+            Goofspiel(cards=5),
+            ["A to E", "1 to 5 points", "random order", "share the highest card", "same time"],
+        ),
+        (FirstPriceAuction(most=7), ["from 1 to 7", "bid 0 to 5", "one less", "draws one of them", "stays sealed"]),
+        (DotsAndBoxes(rows=2, columns=4), ["3 rows of 5 dots", "8 boxes", "fourth side", "draw another line", "a1-a2"]),
+        (
+            TexasHoldem(stack=3000),
+            ["2 to 10 players", "50 chips by player 1 and 100", "3000 chips", "half of what the pot"],
+        ),
         (TexasHoldem(betting="limit", big_blind=80), ["2 to 4 players", "80 chips", "160 in the others", "at most 3"]),
     ],
 )

@@ -25,7 +25,7 @@ MOST = 400
 
 LAKE = {"use": "gymnasium", "name": "FrozenLake-v1"}
 OTHERS: Mapping[str, Mapping[str, Any]] = {
-    "openspiel": {"use": "openspiel", "name": "breakthrough", "parameters": {"rows": 6, "columns": 6}},
+    "openspiel": {"use": "openspiel", "name": "clobber", "parameters": {"rows": 6, "columns": 6}},
     "gymnasium": LAKE,
     "gymnasium-picture": {**LAKE, "hidden_information": False, "picture": True},
     "pettingzoo": {"use": "pettingzoo", "name": "classic/rps-v2"},

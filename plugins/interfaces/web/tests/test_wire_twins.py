@@ -41,7 +41,10 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 CATALOG = Catalog()
 
-OWN = ("kuhn-poker", "leduc-poker", "texas-holdem", "liars-dice", "negotiation", "tradecraft", "hanabi")
+OWN = (
+    *("kuhn-poker", "leduc-poker", "texas-holdem", "liars-dice", "negotiation", "tradecraft", "hanabi"),
+    "first-price-auction",
+)
 OPENSPIEL = (
     *("battleship", "blackjack", "bargaining", "colored_trails", "coordinated_mp", "crazy_eights", "cribbage"),
     *("dark_chess", "dark_hex", "euchre", "first_sealed_auction", "gin_rummy", "go_fish", "hearts", "kriegspiel"),

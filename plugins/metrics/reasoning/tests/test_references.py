@@ -107,7 +107,7 @@ def test_actions_that_are_not_on_offer():
 
 def test_any_game_with_labels():
     """Where a game declares no names its labels give their shape: another number in it is no action of the match."""
-    game = OpenSpiel(name="breakthrough", parameters={"rows": 4, "columns": 4})
+    game = OpenSpiel(name="clobber", parameters={"rows": 4, "columns": 4})
     state, _ = game.start(Chance(0), 2)
     offered = [option.label for option in state.decision(state.to_act()[0]).options]
     seen = MentionFinder.of((), offered, ())

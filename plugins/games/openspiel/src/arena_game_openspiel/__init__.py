@@ -111,6 +111,60 @@ PIG = Plugin(
     licence=LICENCE,
     example={"target": 50},
 )
+NINE_MENS_MORRIS = Plugin(
+    api=2,
+    factory="arena_game_openspiel.morris:NineMensMorris",
+    summary="Place and move men; three in a line take one of the other player's.",
+    requirements=NEEDS,
+    licence=LICENCE,
+)
+OWARE = Plugin(
+    api=2,
+    factory="arena_game_openspiel.oware:Oware",
+    summary="Sow the seeds of a house; two or three at the end are captured.",
+    requirements=NEEDS,
+    licence=LICENCE,
+    example={"houses": 6, "seeds": 4},
+)
+BREAKTHROUGH = Plugin(
+    api=2,
+    factory="arena_game_openspiel.breakthrough:Breakthrough",
+    summary="Bring one man to the other side of the board.",
+    requirements=NEEDS,
+    licence=LICENCE,
+    example={"rows": 6, "columns": 6},
+)
+PENTAGO = Plugin(
+    api=2,
+    factory="arena_game_openspiel.pentago:Pentago",
+    summary="Put a stone and turn a quarter of the board; five in a row win.",
+    requirements=NEEDS,
+    licence=LICENCE,
+)
+DOTS_AND_BOXES = Plugin(
+    api=2,
+    factory="arena_game_openspiel.dots_and_boxes:DotsAndBoxes",
+    summary="Draw lines; who completes a box has it and goes on.",
+    requirements=NEEDS,
+    licence=LICENCE,
+    example={"rows": 3, "columns": 3},
+)
+GOOFSPIEL = Plugin(
+    api=2,
+    factory="arena_game_openspiel.goofspiel:Goofspiel",
+    summary="Bid cards for prizes, all at the same time; each card is played once.",
+    requirements=NEEDS,
+    licence=LICENCE,
+    example={"cards": 13},
+)
+FIRST_PRICE_AUCTION = Plugin(
+    api=2,
+    factory="arena_game_openspiel.auction:FirstPriceAuction",
+    summary="Bid once, unseen; the highest bid gets the thing and pays what it bid.",
+    requirements=NEEDS,
+    licence=LICENCE,
+    example={"most": 10},
+)
 BACKGAMMON = Plugin(
     api=2,
     factory="arena_game_openspiel.backgammon:Backgammon",
@@ -126,5 +180,5 @@ OPENSPIEL = Plugin(
     requirements=NEEDS,
     capabilities=WITHOUT_RULES,
     licence=LICENCE,
-    example={"name": "breakthrough", "parameters": {"rows": 6, "columns": 6}},
+    example={"name": "clobber", "parameters": {"rows": 6, "columns": 6}},
 )

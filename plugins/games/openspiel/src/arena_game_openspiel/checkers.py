@@ -24,10 +24,10 @@ QUIET: Final = 40
 """After so many moves without a capture the game is a draw."""
 
 RULES = """\
-Checkers is played by White and Black on the dark squares of a board of 8 rows and 8 columns. Columns are lettered a \
-to h from left to right, rows are numbered from 1 at the bottom to 8 at the top. Each player begins with 12 men: \
-White on rows 1 to 3, Black on rows 6 to 8. On drawn boards w is a white man and b a black one, W and B are kings. \
-White moves first; then the players take turns.
+Checkers is played by White and Black on the dark squares (a1 is one) of a board of 8 rows and 8 columns. \
+Columns are lettered a to h from left to right, rows are numbered from 1 at the bottom to 8 at the top. Each player \
+begins with 12 men: White on rows 1 to 3, Black on rows 6 to 8. On drawn boards w is a white man and b a black one, W \
+and B are kings. White moves first; then the players take turns.
 
 A man moves forward along a diagonal to the next square, if it is empty: White towards row 8, Black towards row 1 \
 (a3-b4). It captures by jumping forward along a diagonal over an enemy piece on the next square to the empty square \
@@ -37,7 +37,7 @@ backward. A man that reaches the farthest row becomes a king, and its turn is ov
 Whoever can capture must, with any piece that can. Each jump is a move of its own: if the piece that has jumped can \
 jump again, its player goes on with that piece.
 
-You lose if you have no move in your turn. After {quiet} moves of both players in a row without a capture the game \
+You lose if you have no move in your turn. After {quiet} moves by both together without a capture the game \
 is a draw. Both players see the whole board.
 
 The winner earns 1 and the loser -1; a draw earns both 0."""

@@ -28,7 +28,7 @@ class OpenSpiel(Game):
 
     name: str = attrs.field(
         metadata={
-            "help": "short name in OpenSpiel, such as breakthrough or gin_rummy",
+            "help": "short name in OpenSpiel, such as clobber or gin_rummy",
             "names_file": lambda given: "file" in given["name"],
         }
     )

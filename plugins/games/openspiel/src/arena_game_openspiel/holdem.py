@@ -35,21 +35,21 @@ LIMIT_PLAYERS: Final = 4
 RANKS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 
 RULES = """\
-Texas hold'em is poker for 2 to {most} players; a match is one hand. Everybody gets two cards that only they see; five \
-more are laid open on the board. Your poker hand is the best five of these seven.
+Texas hold'em is poker for 2 to {most} players; a match is one hand. Everybody gets two cards only they see; five \
+more are laid on the board. Your hand is the best five of these seven, ranked as usual.
 
-First players 1 and 2 pay blinds of {small} and {big} chips; of two players, players 2 and 1. There are four rounds of \
-betting, with 0, 3, 4 and 5 cards on the board. The first begins after the big blind, the others at player 1; whoever \
-is out is passed over. In your turn you may
+First the blinds are paid: {small} chips by player 1 and {big} by player 2; of two players, the other way round. There \
+are four rounds of betting, with 0, 3, 4 and 5 cards on the board. The first begins after the big blind, the others at \
+player 1; whoever is out is passed over. In your turn you may
 
 - fold, if somebody has paid more: you are out;
-- check (pay nothing), or call (pay up to the highest stake);
+- call, if somebody has: you pay what is missing; or else check and pay nothing;
 - {raises}
 
-{stacks} All moves are public.
+{stacks} Moves are public.
 
-The last player in takes the pot. If several are in at the end, they show their cards, and the best hand takes the \
-pot; equal hands share it. You earn what you take less what you paid.
+The last player in takes the pot. If several are in at the end, they show their cards, and the best hand takes it; \
+equal hands share it. You earn what you take less what you paid.
 
 Cards have a rank (2 to 10, J, Q, K, A) and a suit (c, d, h, s: clubs, diamonds, hearts, spades): 10h is the ten of \
 hearts."""
@@ -57,12 +57,12 @@ hearts."""
 NO_LIMIT = (
     "bet or raise: pay what is missing and, on top, half of what the pot then holds (rounded up) or all of it; or "
     "go all in.",
-    "Everybody has {stack} chips; bets that you cannot pay are not on offer. A round ends when all who are in have "
-    "acted and paid the same, or all their chips.",
+    "Everybody begins with {stack} chips and can bet no more. A round ends when all who are in have acted and paid the "
+    "same, or all their chips.",
 )
 FIXED = (
     "bet or raise: pay what is missing and, on top, {big} chips in the first two rounds, {double} in the others; at "
-    "most 3 times in the first round and 4 times in each other one, by all together.",
+    "most 3 times in the first round and 4 in each other one, by all together.",
     "Nobody runs out of chips. A round ends when all who are in have acted and paid the same.",
 )
 

@@ -101,11 +101,11 @@ class Pig(SpielGame):
         return super().describe_event(event, player)
 
     def _text(self, view: Any) -> str:
-        scores = ", ".join(f"{seat} {score}" for seat, score in view["scores"].items())
+        scores = ", ".join(f"{seat} has {score}" for seat, score in view["scores"].items())
         longest = self.engine(2).max_game_length()
         total = "" if view["outcome"] else f" The turn total of {view['to_move']} is {view['turn_total']}."
         moves = f"Rolls and stops so far: {view['moves']} of {longest}."
-        return f"Scores: {scores}; {self.target} wins.{total}\n{moves}\n{status_line(view)}"
+        return f"Scores: {scores}; {self.target} or more wins.{total}\n{moves}\n{status_line(view)}"
 
     def _scene(self, view: Any) -> Drawing:
         meters = [

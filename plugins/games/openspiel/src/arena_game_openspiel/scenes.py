@@ -1,4 +1,4 @@
-"""What boards look like: tic-tac-toe, connect four, hex and go as scenes."""
+"""What boards look like as scenes, where they are grids of cells or of crossings."""
 
 from collections.abc import Sequence
 from string import ascii_lowercase
@@ -131,16 +131,70 @@ def othello_board(view: Any, words: str, ranks: str, files: str) -> Drawing:
     return Drawing(*arena_scene.Scene("Othello", words, board).drawn())
 
 
+def breakthrough_board(view: Any, words: str, ranks: Sequence[str], files: str) -> Drawing:
+    """The board with the men of both players."""
+    colours = {"B": "black", "W": "white"}
+    men = _pieces(view, lambda _: "pawn", lambda mark, r, c: f"{colours[mark]} man on {files[c]}{ranks[r]}", "BW")
+    board = arena_scene.Grid(
+        id=BOARD,
+        size=(len(ranks), len(files)),
+        checkered=True,
+        row_labels=ranks,
+        column_labels=files,
+        pieces=[attrs.evolve(man, tone={"B": "dark", "W": "light"}[man.text]) for man in men],
+        note=over(view),
+    )
+    return Drawing(*arena_scene.Scene("Breakthrough", words, board).drawn())
+
+
+def pentago_board(view: Any, words: str, ranks: str, files: str) -> Drawing:
+    """The board with its stones, two of its quarters darker than the others."""
+    dark = [(r, c) for r in range(6) for c in range(6) if (r < 3) != (c < 3)]
+    board = arena_scene.Grid(
+        id=BOARD,
+        size=(len(ranks), len(files)),
+        row_labels=ranks,
+        column_labels=files,
+        cells=[arena_scene.Cell(at=at, role="board-alternate") for at in dark],
+        pieces=_pieces(view, lambda _: "disc", lambda mark, r, c: f"{mark} on {files[c]}{ranks[r]}"),
+        lines=_winning(view, 5),
+        note=over(view),
+    )
+    return Drawing(*arena_scene.Scene("Pentago", words, board).drawn())
+
+
+def oware_board(view: Any, words: str) -> Drawing:
+    """The houses with their letters and seeds, North's above from right to left, and what is captured."""
+    names = list(view["houses"])
+    half, seats = len(names) // 2, list(view["captured"])
+    cells = [
+        arena_scene.Cell(
+            at=(1 - place // half, 2 * half - 1 - place if place >= half else place),
+            text=f"{name} {view['houses'][name]}",
+            role="board-alternate",
+            label=f"house {name} of {seats[place // half]}: {view['houses'][name]} seeds",
+        )
+        for place, name in enumerate(names)
+    ]
+    board = arena_scene.Grid(id=BOARD, size=(2, half), row_labels=("N", "S"), cells=cells, note=over(view))
+    captured = [
+        arena_scene.Meter(id=f"captured-{number}", label=seat, value=many, unit="seeds", role=f"player-{number}")
+        for number, (seat, many) in enumerate(view["captured"].items())
+    ]
+    meters = arena_scene.Meters(id="captured", title="captured", meters=captured)
+    return Drawing(*arena_scene.Scene("Oware", words, board, meters).drawn())
+
+
 def over(view: Any) -> str:
     """How the match has ended; empty while it goes on."""
     return f"The game is over: {view['outcome']}." if view["outcome"] else ""
 
 
-def _pieces(view: Any, shape: Any, label: Any) -> "list[arena_scene.Piece]":
-    """A piece for each mark, X of player 0 and O of player 1, where a terminal has no other sign by its letter."""
+def _pieces(view: Any, shape: Any, label: Any, marks: str = "XO") -> "list[arena_scene.Piece]":
+    """A piece for each of the marks of player 0 and player 1, where a terminal has no other sign by its letter."""
     return [
         arena_scene.Piece(
-            at=(r, c), role=f"player-{'XO'.index(mark)}", shape=shape(mark), text=mark, label=label(mark, r, c)
+            at=(r, c), role=f"player-{marks.index(mark)}", shape=shape(mark), text=mark, label=label(mark, r, c)
         )
         for r, row in enumerate(view["board"])
         for c, mark in enumerate(row)

@@ -37,10 +37,16 @@ WORDED: Final[Mapping[str, Wording]] = {
         {"scoring_type": "scoring", "max_player_turns": "max_turns"},
         values={"winloss_scoring": "plain", "enable_gammons": "gammons", "full_scoring": "full"},
     ),
+    "breakthrough": Wording("breakthrough:Breakthrough", {"rows": "rows", "columns": "columns"}),
     "chess": Wording("chess:Chess"),
     "checkers": Wording("checkers:Checkers"),
     "connect_four": Wording("connect_four:ConnectFour", {"rows": "rows", "columns": "columns", "x_in_row": "align"}),
+    "dots_and_boxes": Wording(
+        "dots_and_boxes:DotsAndBoxes", {"num_rows": "rows", "num_cols": "columns"}, defaults={"rows": 2, "columns": 2}
+    ),
+    "first_sealed_auction": Wording("auction:FirstPriceAuction", {"max_value": "most"}),
     "go": Wording("go:Go", {"board_size": "size", "komi": "komi"}, defaults={"size": 19}),
+    "goofspiel": Wording("goofspiel:Goofspiel", {"num_cards": "cards", "points_order": "prizes"}),
     "hanabi": Wording(
         "hanabi:Hanabi",
         {
@@ -55,7 +61,10 @@ WORDED: Final[Mapping[str, Wording]] = {
     "kuhn_poker": Wording("kuhn:KuhnPoker"),
     "leduc_poker": Wording("leduc:LeducPoker"),
     "liars_dice": Wording("liars_dice:LiarsDice", {"numdice": "dice", "dice_sides": "faces"}),
+    "nine_mens_morris": Wording("morris:NineMensMorris"),
     "othello": Wording("othello:Othello"),
+    "oware": Wording("oware:Oware", {"num_houses_per_player": "houses", "num_seeds_per_house": "seeds"}),
+    "pentago": Wording("pentago:Pentago"),
     "pig": Wording("pig:Pig", {"winscore": "target", "diceoutcomes": "faces"}),
     "tic_tac_toe": Wording("tic_tac_toe:TicTacToe"),
 }

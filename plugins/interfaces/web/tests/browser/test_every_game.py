@@ -29,7 +29,7 @@ PLAYED: Mapping[str, Mapping[str, Any]] = {
     "hanabi": {},
     "matrix-rps": {},
     "go": {"size": 5},
-    "openspiel": {"name": "breakthrough", "parameters": {"rows": 4, "columns": 4}},
+    "openspiel": {"name": "clobber", "parameters": {"rows": 4, "columns": 4}},
 }
 """Games of each kind of picture and of decision, each short; all others are for the campaign."""
 
@@ -55,6 +55,13 @@ OTHERS: Mapping[str, Mapping[str, Any]] = {
     "checkers": {},
     "othello": {},
     "pig": {"target": 20},
+    "nine-mens-morris": {},
+    "oware": {},
+    "breakthrough": {"rows": 4, "columns": 4},
+    "pentago": {},
+    "dots-and-boxes": {},
+    "goofspiel": {"cards": 5},
+    "first-price-auction": {},
     "liars-dice": {},
     "diplomacy": {},
     "diplomacy-facts": {},
