@@ -3,6 +3,8 @@
 import ctypes
 import sqlite3
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -136,18 +138,44 @@ def test_read_only_directory(arena, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="root gives up its rights in the way of Linux")
-@pytest.mark.parametrize("command", [["resume"], ["run", "bench.yaml", "--extend"]])
-def test_read_only_run(arena, tmp_path, command):
+@pytest.mark.parametrize(
+    ("text", "command", "status"),
+    [
+        (f"{GOOD.replace('random', 'llm, backend: {use: scripted}')}limits: {{budget-calls: 1}}", ["resume"], 3),
+        (GOOD, ["run", "bench.yaml", "--extend"], 0),
+    ],
+    ids=["resume", "extend"],
+)
+def test_read_only_run(arena, tmp_path, text, command, status):
     """A run that lies where nothing can be written cannot go on, and says so."""
+    (tmp_path / "bench.yaml").write_text(text)
+    assert arena("run", "bench.yaml", "--output", "mine").returncode == status
+    with read_only(tmp_path / "mine"):
+        done = arena(*command, "mine", prepare=obey_modes)
+
+    assert_one_sentence(done, "mine", "cannot be written")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="root gives up its rights in the way of Linux")
+def test_read_only_run_that_is_finished(arena, tmp_path):
+    """Where nothing is left to play, nothing has to be written: the verdict is said again."""
     (tmp_path / "bench.yaml").write_text(GOOD)
     assert arena("run", "bench.yaml", "--output", "mine").returncode == 0
-    for path in [*(tmp_path / "mine").iterdir(), tmp_path / "mine"]:
+    with read_only(tmp_path / "mine"):
+        done = arena("resume", "mine", prepare=obey_modes)
+
+    assert done.returncode == 0, done.stderr
+    assert "every match has a result; none is left to play" in done.stderr
+
+
+@contextmanager
+def read_only(folder: Path) -> Iterator[None]:
+    """A folder in which nothing can be written for a while, and no file of it either."""
+    for path in [*folder.iterdir(), folder]:
         path.chmod(0o555 if path.is_dir() else 0o444)
-
-    done = arena(*command, "mine", prepare=obey_modes)
-
-    (tmp_path / "mine").chmod(0o755)
-    assert_one_sentence(done, "mine", "cannot be written")
+    yield
+    folder.chmod(0o755)
 
 
 @pytest.mark.slow
