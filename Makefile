@@ -95,6 +95,7 @@ docs: $(UV)  ## the site, into build/docs; whatever is to be warned of is an err
 
 bench: $(UV)  ## performance, as ratios beside what was recorded: make bench [ONLY=engine,report] [QUICK=1] [WRITE=1]
 	$(SYNC) --group test --group benchmark
+	$(COMPILE)
 	@$(BIN)/python benchmarks/bench.py $(if $(ONLY),--only $(ONLY)) $(if $(QUICK),--quick) $(if $(WRITE),--write)
 
 clean:  ## everything that can be made again; runs are kept

@@ -16,7 +16,7 @@ import pytest
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 CORE = {"arena-core", "attrs", "pluggy", "stevedore"}
-ENGINE = CORE | {"arena-engine", "cattrs", "ruamel-yaml", "typing-extensions"}
+ENGINE = CORE | {"arena-engine", "cattrs", "msgspec", "ruamel-yaml", "typing-extensions"}
 RICH = {"rich", "markdown-it-py", "mdurl", "pygments"}
 
 BRINGS = {
