@@ -1,4 +1,4 @@
-// Choosing an action in a scene: what can be touched, one element after another, menus, buttons, and moves that are typed.
+// Choosing an action in a scene: touches one after another, menus, buttons, and moves that are typed.
 
 import { button, make, shown } from "./elements.js";
 
@@ -64,7 +64,7 @@ export class TouchView {
     this.#refresh();
     if (isInside && last) [...this.view.element.querySelectorAll("[data-stop]")].find((own) => own.dataset.element?.split(" ").includes(last))?.focus();
   }
-  /** Choose what is called so, or begins so, or touch the cell of this name; says why where it is not clear. */
+  /** Choose what is called or begins so, or touch the cell of this name; say why where it is not clear. */
   type(text) {
     const wanted = plain(text);
     const found = this.entries.filter((own) => plain(own.label).startsWith(wanted));
@@ -80,7 +80,7 @@ export class TouchView {
   #ends(path = this.path) {
     return this.entries.filter((own) => own.path.length === path.length && path.every((id, place) => own.path[place] === id));
   }
-  /** What can be touched after a path: the elements, each with the entries that go on with it. */
+  /** What can be touched after a path, each element with the entries that go on with it. */
   #next(path = this.path) {
     const found = new Map();
     for (const own of this.entries) {

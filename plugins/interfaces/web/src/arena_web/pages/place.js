@@ -1,4 +1,4 @@
-// One player's place, as the server tells it: what is asked, what was told, and what is sent, with the key of this seat alone.
+// One player's place, as the server tells it: what is asked, told and sent, with the key of this seat alone.
 import { BARE, Problem, fetched, heard, keptKey, patience, problemOf } from "./asking.js";
 
 export const KEY = "arena.seat";
@@ -99,7 +99,7 @@ export class Place {
   async #look() {
     this.#set({ seat: (await this.ask("")).data });
   }
-  /** What comes next: a turn, nothing yet, or the end of the match; false at the end. */
+  /** What comes next: a turn, nothing yet, or the match's end; false at the end. */
   async #next() {
     const { seat, turn, status: before } = this.state;
     const match = this.#match;
