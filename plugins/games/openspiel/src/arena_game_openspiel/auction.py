@@ -90,11 +90,10 @@ class FirstPriceAuction(SpielGame):
         return [GameEvent("valued", {"player": player, "value": outcome}, (player,))]
 
     def acted(self, engine: pyspiel.State, player: Player, action: int, label: str) -> list[GameEvent]:
-        """The bid, which only the bidder sees, and to the others that there is one."""
-        others = tuple(Player(p) for p in range(engine.num_players()) if p != player)
+        """The bid, which only the bidder sees, and that there is one, which is public."""
         return [
             GameEvent("moved", {"player": player, "action": action, "label": label}, (player,)),
-            GameEvent("sealed", {"player": player}, others),
+            GameEvent("sealed", {"player": player}, EVERYONE),
         ]
 
     def ended(self, engine: pyspiel.State) -> list[GameEvent]:
