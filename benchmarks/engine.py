@@ -164,7 +164,7 @@ def rows(name: str, meters: Mapping[str, list[Meter]]) -> Iterator[Row]:
 
 
 def measure(options: argparse.Namespace) -> Iterator[Row]:
-    """All games."""
+    """The rows of each game that is asked for, with its peers in turns."""
     if options.quick:
         options.seconds, options.games = 0.1, "tic-tac-toe"
     for name in options.games.split(","):

@@ -72,7 +72,7 @@ async def httpx(address: str, stack: AsyncExitStack) -> Ask:
 
 
 async def openai(address: str, stack: AsyncExitStack) -> Ask:
-    """OpenAI's own client."""
+    """OpenAI's own asynchronous client, asked as its documentation shows."""
     from openai import AsyncOpenAI
 
     client: Any = await stack.enter_async_context(AsyncOpenAI(base_url=address, api_key="none"))
@@ -85,7 +85,7 @@ async def openai(address: str, stack: AsyncExitStack) -> Ask:
 
 
 async def litellm(address: str, _: AsyncExitStack) -> Ask:
-    """LiteLLM."""
+    """LiteLLM's `acompletion`, which reaches the server by OpenAI's protocol."""
     from litellm import acompletion
 
     async def ask() -> object:
@@ -98,7 +98,7 @@ async def litellm(address: str, _: AsyncExitStack) -> Ask:
 
 
 async def direct(address: str, stack: AsyncExitStack) -> Ask:
-    """Arena's backend `openai-compatible`."""
+    """Arena's backend `openai-compatible`: a connection alone, without engine and journal."""
     from arena.backend import CompletionRequest, Message, Sampling
     from arena_backend_openai_compatible.backend import OpenAICompatible
 
@@ -174,7 +174,7 @@ def arena(name: str, address: str, calls: int, at_once: int) -> tuple[float, flo
 
 
 def main() -> None:
-    """Measure one client."""
+    """Measure the client that the arguments name, and print its two numbers as JSON."""
     name, address, calls, at_once = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
     played = name in RUNS
     found = arena(name, address, calls, at_once) if played else asyncio.run(measured(name, address, calls, at_once))

@@ -47,7 +47,7 @@ class Call:
         self.send(status, {"error": {"message": message, "type": "error", "code": code, "param": None}}, **headers)
 
     def drop(self) -> None:
-        """Close the connection."""
+        """Shut the connection down at once, as a server that dies does."""
         self.handler.close_connection = True
         self.handler.connection.shutdown(2)
 

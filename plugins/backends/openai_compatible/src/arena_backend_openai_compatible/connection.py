@@ -74,7 +74,7 @@ class ServerConnection(Connection):
             return completion if cost_usd is None else attrs.evolve(completion, cost_usd=cost_usd)
 
     async def close(self) -> None:
-        """Close all sockets."""
+        """Close the pool with all its sockets; nothing can be asked afterwards."""
         await self._to.session.close()
 
     def _refused(

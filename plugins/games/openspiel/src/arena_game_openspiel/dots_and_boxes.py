@@ -64,7 +64,7 @@ class DotsAndBoxes(SpielGame):
         return (2,)
 
     def seats(self, players: int) -> Sequence[str]:
-        """Player 1 begins."""
+        """The seats are numbered; player 1 draws the first line."""
         return SEATS
 
     def facts(self, players: int) -> GameFacts:
@@ -108,7 +108,7 @@ class DotsAndBoxes(SpielGame):
         return {**FORMS, "scene": lambda view: line_scenes.dots_and_boxes_board(view, _illustration(view))}
 
     def path(self, action: int, label: str, player: Player) -> Sequence[str]:
-        """The line."""
+        """The element of the scene that an action touches: the line that it draws."""
         return (f"line-{label}",)
 
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:

@@ -263,7 +263,7 @@ class _HoldemReplay:
         return (0, min(missing, left), missing + pot, left, missing + (pot + 1) // 2)[action]
 
     def act(self, player: int, action: int) -> None:
-        """Play an action."""
+        """Note one action of a betting round: what was paid for it, and who is out."""
         self.betting[-1].append((player, self.words(player, action)))
         self.paid[player] += self.cost(player, action)
         if action == FOLD:

@@ -70,7 +70,7 @@ class NineMensMorris(SpielGame):
         return (2,)
 
     def seats(self, players: int) -> Sequence[str]:
-        """White begins."""
+        """The seats by colour; White places the first man."""
         return SEATS
 
     def facts(self, players: int) -> GameFacts:

@@ -48,7 +48,7 @@ class Othello(SpielGame):
         return (2,)
 
     def seats(self, players: int) -> Sequence[str]:
-        """Black moves first."""
+        """The seats by colour; Black moves first."""
         return SEATS
 
     def facts(self, players: int) -> GameFacts:

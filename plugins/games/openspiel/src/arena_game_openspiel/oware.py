@@ -66,7 +66,7 @@ class Oware(SpielGame):
         return (2,)
 
     def seats(self, players: int) -> Sequence[str]:
-        """South moves first."""
+        """The seats by side of the board; South moves first."""
         return SEATS
 
     def facts(self, players: int) -> GameFacts:
@@ -82,7 +82,7 @@ class Oware(SpielGame):
         return load("oware", num_houses_per_player=self.houses, num_seeds_per_house=self.seeds)
 
     def label(self, engine: pyspiel.State, player: Player, action: int) -> str:
-        """``house A``."""
+        """What an action is called: the house that is emptied, as ``house A``."""
         return f"house {self.letters[player * self.houses + action]}"
 
     def view(self, engine: pyspiel.State, player: Player | None) -> JSON:

@@ -56,7 +56,7 @@ class Pentago(SpielGame):
         return (2,)
 
     def seats(self, players: int) -> Sequence[str]:
-        """X moves first."""
+        """The seats by mark; X moves first."""
         return SEATS
 
     def facts(self, players: int) -> GameFacts:

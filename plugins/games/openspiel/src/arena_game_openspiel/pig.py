@@ -50,7 +50,7 @@ class Pig(SpielGame):
         return range(2, 11)
 
     def seats(self, players: int) -> Sequence[str]:
-        """Player 1 begins."""
+        """The seats are numbered; player 1 rolls first."""
         return tuple(f"player {p + 1}" for p in range(players))
 
     def facts(self, players: int) -> GameFacts:
@@ -69,7 +69,7 @@ class Pig(SpielGame):
 
     @property
     def table(self) -> Sequence[str]:
-        """Rolling and stopping."""
+        """The labels of the two actions: to roll the die, and to stop."""
         return LABELS
 
     def dealt(self, engine: pyspiel.State, outcome: int) -> list[GameEvent]:
