@@ -100,7 +100,7 @@ def test_every_event_says_what_it_means():
 
 def test_matches_of_a_run_are_told(run_dir):
     """A run begins, each match begins and ends, the run ends; every event names the run."""
-    told, _ = logged(benchmark({"a": RANDOM, "b": RANDOM}), run_dir)
+    told, _ = logged(benchmark({"a": RANDOM, "b": RANDOM}, limits=Limits(concurrency=1)), run_dir)
 
     match = ["match_started", "match_finished"]
     assert names(told) == ["run_started", *match, *match, "run_finished"]
