@@ -1,13 +1,25 @@
-"""Of tests with many long cases a sample is run each time, so that the fast tests stay fast."""
+"""Of tests with many long cases a sample is run each time, and what all tests load is no garbage: fast tests stay fast."""
 
 from __future__ import annotations
 
+import gc
 from collections import defaultdict
 
 import pytest
 
 OTHERS = ("campaign", "web", "vllm")
 """Marks of tests that are neither fast nor slow."""
+
+
+def pytest_configure() -> None:
+    """Collect garbage rarely while tests are collected, which leaves next to none."""
+    gc.set_threshold(50_000)
+
+
+def pytest_collection_finish() -> None:
+    """Leave all that was loaded and collected out of garbage collections; a full one would walk through a gigabyte."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -224,6 +224,7 @@ def test_a_server_that_is_closed_is_found_before_the_run(own, monkeypatch, tmp_p
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.slow
 def test_from_python_a_closed_server_is_found_before_the_run(own, monkeypatch, tmp_path):
     """``arena.run`` raises before it makes the run's directory; without the check it plays."""
     monkeypatch.setenv("OWN_KEY", CANARY)
@@ -254,6 +255,7 @@ def test_a_server_that_closes_stops_its_matches(own, monkeypatch):
 
 
 @pytest.mark.parametrize(("then", "ending"), [("forfeit", Ending.FORFEIT_FORMAT), ("random", Ending.RULES)])
+@pytest.mark.slow
 def test_a_prompt_that_is_too_long_is_recorded_and_the_policy_decides(
     own, provider, tmp_path, monkeypatch, then, ending
 ):

@@ -68,7 +68,7 @@ LONG = [
 
 
 @pytest.mark.parametrize("game", OPEN, ids=repr)
-@pytest.mark.sample(fast=2)
+@pytest.mark.sample(fast=1)
 def test_open_games_keep_the_contract(game):
     """Named games in which nothing is hidden pass every shipped check."""
     assert check_game(game).steps

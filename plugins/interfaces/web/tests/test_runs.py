@@ -232,6 +232,7 @@ async def test_verdict_is_the_reports_own(viewer, played):
     assert listed["runs"][0]["best"]["agent"] == verdict.ranking[0].agent
 
 
+@pytest.mark.slow
 async def test_leaderboard_and_sections_are_the_reports_own(viewer, played):
     """Rows stand in the order of the ranking with estimates and n; every section has its texts, tables and figures."""
     await viewer.json("/run/boards/leaderboard")
@@ -262,6 +263,7 @@ async def test_leaderboard_and_sections_are_the_reports_own(viewer, played):
     assert missing.status_code == 404
 
 
+@pytest.mark.slow
 async def test_runs_are_compared_as_one_report(viewer, played):
     """Several runs have one ranking; what stands against putting them together is said."""
     path = "/compare?run=boards&run=model"
