@@ -1,4 +1,4 @@
-"""Of tests with many long cases a sample is run each time, and what all tests load is no garbage: fast tests stay fast."""
+"""What keeps the fast tests fast: samples of many long cases, and no search for garbage in what all tests load."""
 
 from __future__ import annotations
 

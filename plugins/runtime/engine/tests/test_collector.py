@@ -2,7 +2,20 @@
 
 import gc
 
+import pytest
 from arena_engine.running.collector import collecting_less
+
+
+@pytest.fixture(autouse=True)
+def untouched():
+    """A collector as a program finds it; afterwards it is as it was."""
+    threshold, is_frozen = gc.get_threshold(), gc.get_freeze_count() > 0
+    gc.set_threshold(700, 10, 10)
+    gc.unfreeze()
+    yield
+    gc.set_threshold(*threshold)
+    if is_frozen:
+        gc.freeze()
 
 
 def test_collector_is_as_it_was_after_runs_that_overlap():
@@ -23,9 +36,8 @@ def test_collector_is_as_it_was_after_runs_that_overlap():
 def test_host_that_has_frozen_its_objects_keeps_them_frozen():
     """What a program has frozen itself stays so after a run."""
     gc.freeze()
-    try:
-        with collecting_less():
-            pass
-        assert gc.get_freeze_count() > 0
-    finally:
-        gc.unfreeze()
+
+    with collecting_less():
+        pass
+
+    assert gc.get_freeze_count() > 0

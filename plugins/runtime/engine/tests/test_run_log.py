@@ -192,7 +192,7 @@ def test_no_text_of_others_and_no_key_is_told(run_dir, monkeypatch):
     told, text = logged(made, run_dir, {"watcher": Watcher()})
 
     assert not [word for word in (PROMPT, ANSWER, KEY) if word in text]
-    whose = {"agent": "refused", "backend": "Keyed [secret]", "scope": "0/0/0/0"}
+    whose = {"agent": "refused", "backend": "Keyed [secret]"}
     assert fields(told, "call_failed").items() >= {**whose, "error": "RequestRejected", "attempts": 1}.items()
     failed = next(found for name, found in told if name == "match_failed" and found["error"] == "ValueError")
     assert failed["place"].startswith("test_run_log.py:")

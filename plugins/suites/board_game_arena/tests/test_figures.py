@@ -130,6 +130,7 @@ ROWS = (
 """The options with which the page makes a table of the paper, and what the tables are called."""
 
 AGENTS = """
+limits: {concurrency: 1}  # answers are said in their order, in one match after another
 agents:
   random: random
   talker:
