@@ -1,15 +1,15 @@
 """A model behind a server on this machine: OpenAI's protocol of chats, which waits and refuses on demand."""
 
 import itertools
-import json
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import contextmanager
 from typing import Any
 
 import attrs
+
+from arena_testing import chat_server
 
 
 @attrs.define(eq=False)
@@ -56,47 +56,18 @@ class ModelServer:
         if self.free is not None and next(self._numbers) > self.free:
             self.released.wait()
         message = {"role": "assistant", "content": self.answer(body)}
-        used = {"prompt_tokens": self.prompt_tokens, "completion_tokens": self.completion_tokens}
-        return 200, {
-            "id": "1",
-            "object": "chat.completion",
-            "created": 1,
-            "model": body["model"],
-            "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
-            "usage": {**used, "total_tokens": self.prompt_tokens + self.completion_tokens},
-        }
+        choice = {"index": 0, "message": message, "finish_reason": "stop"}
+        used = chat_server.usage(prompt=self.prompt_tokens, written=self.completion_tokens)
+        return 200, chat_server.completion(choice, model=body["model"], usage=used)
 
 
 @contextmanager
 def serving(model: ModelServer) -> Generator[ModelServer]:
     """Serve a model on a free port of this machine until the block is left; sets its ``address``."""
-
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            status, plain = model.respond(self.headers.get("Authorization", "").removeprefix("Bearer "), body)
-            data = json.dumps(plain).encode()
-            with suppress(OSError):  # who asked may be gone
-                self.send_response(status)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(data)))
-                self.end_headers()
-                self.wfile.write(data)
-
-        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 -- the name http.server uses
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    model.address = f"http://127.0.0.1:{server.server_port}/v1"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
-        yield model
-    finally:
-        model.released.set()
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    with chat_server.serving() as server:
+        server.usually = lambda call: call.send(*model.respond(call.key, call.body))
+        model.address = server.address
+        try:
+            yield model
+        finally:
+            model.released.set()

@@ -14,6 +14,8 @@
     A backend that returns given answers and records its requests.
 ``model_server``
     Serves a model over HTTP on this machine, with OpenAI's protocol.
+``chat_server``
+    Such a server that does with each request what the test says, every fault included.
 ``installed_plugin``
     Makes a class of the test a plugin that can be found by name while the test runs.
 ``installed``
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     from arena_engine.journal.entries import JournalEntry
     from arena_engine.journal.journal import Journal
 
+    from arena_testing.chat_server import ChatServer
     from arena_testing.distributions import Installed
     from arena_testing.fakes import ScriptedBackend
     from arena_testing.model_server import ModelServer
@@ -147,6 +150,19 @@ def model_server() -> Iterator[Callable[..., ModelServer]]:
             return stack.enter_context(serving(ModelServer(answer, **more)))
 
         yield serve
+
+
+@pytest.fixture
+def chat_server() -> Iterator[ChatServer]:
+    """Serve chats on a free port of this machine, with every fault on demand, for tests of a backend.
+
+    Its ``plan`` and ``usually`` say what is done with each request; ``address`` is the base URL for the backend. The
+    server is shut down after the test.
+    """
+    from arena_testing.chat_server import serving
+
+    with serving() as found:
+        yield found
 
 
 @pytest.fixture
