@@ -50,7 +50,9 @@ class ChatCall:
     def fail(self, status: int, message: str, code: str | None = None, **headers: str) -> None:
         """Answer with an error as OpenAI words it."""
         kind = "invalid_request_error" if status in (400, 401, 404, 422) else code or "server_error"
-        self.send(status, {"error": {"message": message, "type": kind, "code": code, "param": None}}, **headers)
+        self.send(
+            status, {"error": {"message": message, "type": kind, "code": code, "param": None}}, length=None, **headers
+        )
 
     def drop(self) -> None:
         """Shut the connection down at once, as a server that dies does."""
