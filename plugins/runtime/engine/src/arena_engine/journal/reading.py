@@ -33,6 +33,7 @@ from arena_engine.journal.schema import (
     JournalTable,
     is_sound,
 )
+from arena_engine.journal.shapes import shaped
 from arena_engine.journal.stored import (
     HEADER,
     MEASUREMENTS,
@@ -42,7 +43,6 @@ from arena_engine.journal.stored import (
     events_from,
     parsed,
     record_from,
-    shaped,
 )
 from arena_engine.journal.summaries import MatchSummary, PairingTotals
 from arena_engine.journal.usage import ModelVersion, UsageTotals, usage_of

@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from math import isfinite
 from types import NoneType
 from typing import Any, Final, TypeVar, cast
 
@@ -12,13 +11,9 @@ from arena.errors import JournalError
 from arena.record import Ending, Event, MatchRecord, RefusalKind
 
 from arena_engine.journal.entries import JournalEntry
+from arena_engine.journal.shapes import Exactly, fits, shaped, shortened
 
 T = TypeVar("T")
-
-
-class Exactly(dict[str, Any]):
-    """The shape of a table that has no other keys."""
-
 
 LEVELS: Final = 200
 """How deep lists and tables may lie in each other in a journal; more than a benchmark's, for what games add."""
@@ -37,7 +32,8 @@ def parsed(text: Any, what: str, make: Callable[[Any], T] = lambda raw: raw) -> 
     except (TypeError, ValueError, LookupError, AttributeError, RecursionError) as error:
         why = f"no {error}" if isinstance(error, KeyError) else str(error) or type(error).__name__
         raise JournalError(
-            f"{what} is of another shape than Arena writes ({_short(why)}); this is no run of Arena, or a damaged one"
+            f"{what} is of another shape than Arena writes ({shortened(why)}); "
+            "this is no run of Arena, or a damaged one"
         ) from None
 
 
@@ -90,63 +86,7 @@ def checked_entry(entry: JournalEntry) -> JournalEntry:
 
 
 def _called(entry: JournalEntry) -> str:
-    return f"an answer of match {_short(repr(entry.match))}"
-
-
-def fits(value: Any, shape: Any, where: str) -> None:
-    """Raise ``ValueError`` if JSON has another shape.
-
-    A shape is a type (``float`` also takes whole numbers, and ``object`` anything), a tuple of alternatives, a set of
-    the texts that are possible, a list with the shape of all items or of each, or a table with the shape of each value.
-    A key that ends in ``?`` may be missing; only an ``Exactly`` has no others.
-    """
-    if isinstance(shape, tuple):
-        _fits_one_of(value, cast("tuple[Any, ...]", shape), where)
-    elif isinstance(shape, frozenset):
-        if value not in cast("frozenset[str]", shape):
-            raise ValueError(f"{where} is {_short(repr(value))}, which is none of the known ones")
-    elif isinstance(shape, list):
-        _fits_list(value, cast("list[Any]", shape), where)
-    elif isinstance(shape, Mapping):
-        if not isinstance(value, dict):
-            raise ValueError(f"{where} is no table")
-        for name, inner in cast("Mapping[str, Any]", shape).items():
-            key = name.removesuffix("?")
-            if key in value:
-                fits(value[key], inner, f"{where}.{key}")
-            elif key == name:
-                raise ValueError(f"{where} has no {key!r}")
-        known = {name.removesuffix("?") for name in cast("Mapping[str, Any]", shape)}
-        if isinstance(shape, Exactly) and (more := cast("dict[str, Any]", value).keys() - known):
-            raise ValueError(f"{where} has {_short(repr(min(more)))}, which it should not")
-    elif not _is(value, shape):
-        raise ValueError(f"{where} is {_short(repr(value))}, which is no {shape.__name__}")
-
-
-def _fits_list(value: Any, shapes: Sequence[Any], where: str) -> None:
-    if not isinstance(value, list):
-        raise ValueError(f"{where} is no list")
-    items = cast("list[Any]", value)
-    if len(shapes) > 1 and len(items) != len(shapes):
-        raise ValueError(f"{where} has {len(items)} items, not {len(shapes)}")
-    for number, item in enumerate(items):
-        fits(item, shapes[number] if len(shapes) > 1 else shapes[0], f"{where}[{number}]")
-
-
-def _fits_one_of(value: Any, shapes: Sequence[Any], where: str) -> None:
-    for shape in shapes:
-        try:
-            return fits(value, shape, where)
-        except ValueError:
-            if shape is shapes[-1]:
-                raise
-    return None
-
-
-def _is(value: Any, kind: type) -> bool:
-    if kind is float:
-        return type(value) is int or (type(value) is float and isfinite(value))
-    return kind is object or type(value) is kind
+    return f"an answer of match {shortened(repr(entry.match))}"
 
 
 _PLAN: Final = {
@@ -246,23 +186,13 @@ METADATA: Final[Mapping[str, Any]] = {"seconds": [float], "estimate": _FORECAST,
 """The shapes of what is kept about a whole run, by key; a key that is not here may hold anything."""
 
 
-def shaped(shape: Any, what: str, make: Callable[[Any], T] = lambda raw: raw) -> Callable[[Any], T]:
-    """A maker for ``parsed`` that checks the shape first."""
-
-    def made(raw: Any) -> T:
-        fits(raw, shape, what)
-        return make(raw)
-
-    return made
-
-
 def _check_event(event: Event, players: range) -> None:
     who = event.player
     kind: Any = event.kind
     if not isinstance(kind, str) or event.source not in ("game", "referee") or type(event.step) is not int:
         raise ValueError("record: an event without step, source and kind")
     if who is not None and (type(who) is not int or who not in players):
-        raise ValueError(f"record: an event of player {_short(repr(who))}, who does not play")
+        raise ValueError(f"record: an event of player {shortened(repr(who))}, who does not play")
     if event.to is not None and any(type(player) is not int or player not in players for player in event.to):
         raise ValueError("record: an event for somebody who does not play")
     if event.source == "referee" and event.kind in _REFEREE:
@@ -283,8 +213,3 @@ def _is_too_deep(text: Any) -> bool:
             return False
         left = left.replace("[]", "").replace("{}", "")
     return bool(left)
-
-
-def _short(text: str) -> str:
-    line = " ".join(text[:1_000].split())  # shapes are tried one after the other, also on an answer of megabytes
-    return line if len(line) <= 100 else f"{line[:100]}…"

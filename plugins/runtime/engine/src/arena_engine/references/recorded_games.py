@@ -17,7 +17,7 @@ from arena.record import JSON, canonical_json
 
 from arena_engine.journal.journal import Journal
 from arena_engine.journal.reading import JournalReader
-from arena_engine.journal.stored import fits
+from arena_engine.journal.shapes import fits
 from arena_engine.references.event_words import event_words
 from arena_engine.references.playing import GameOfRun, GameReference, references_of
 from arena_engine.references.playouts import Playouts, baseline_of
