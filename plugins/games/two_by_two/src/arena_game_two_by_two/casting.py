@@ -66,7 +66,7 @@ def _spread(keys: list[Key], situations: tuple[Situation, ...], rng: Random) -> 
     likes: dict[str, list[int]] = defaultdict(list)
     found: list[Situation] = []
     for game, _ in keys:
-        pattern = _liked(GAMES[game].matrix)
+        pattern = liked(GAMES[game].matrix)
         one = min(
             (one for one in order if left[one.name]),
             key=lambda one: (sum((pattern & other).bit_count() for other in likes[one.name]), -left[one.name]),
@@ -77,7 +77,7 @@ def _spread(keys: list[Key], situations: tuple[Situation, ...], rng: Random) -> 
     return found
 
 
-def _liked(matrix: Matrix) -> int:
+def liked(matrix: Matrix) -> int:
     """Which of the eight reasons to like something a game uses, as bits."""
     worths = [worth for cell in matrix for worth in cell]
     return sum(1 << i for i, worth in enumerate(worths) if worth > 2)

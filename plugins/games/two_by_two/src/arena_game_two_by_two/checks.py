@@ -21,6 +21,7 @@ _TIME: Final = re.compile(
     r"\b(tomorrow|tonight|today|yesterday|now|ago|(?<!the )last (?:week|month|year|night))\b", re.IGNORECASE
 )
 _CLAUSE: Final = re.compile(rf"(?<!to )\b({_FINITE}|he|she|they|you|I|his|their|my|your)\b")
+_NEGATION: Final = re.compile(r"(?:no|not|nobody|nothing|none)\b")
 _LIKING: Final = re.compile(
     r"\b(happy|happily|glad|gladly|sad|sadly|pleased|content|unfortunately|luckily|fortunately|sorry|proud|proudly|"
     r"delighted|angry|angrily|annoyed|relieved|disappointed|wonderful|terrible|best|worst|better|worse)\b",
@@ -106,6 +107,8 @@ def _text_faults(situation: Situation) -> Iterator[str]:
         yield from _length(where, plain.say(reason), 3, 9)
         if "{" in reason:
             yield f"{where}: a reason names no party, got {reason!r}"
+        if negation := _NEGATION.match(reason):
+            yield f"{where}: {negation[0]!r} does not follow 'because of'; say 'a road without a car', not 'no car'"
         if finite := _CLAUSE.search(_MARKS.sub("", reason)):
             yield f"{where}: {finite[0]!r} makes it a sentence; a reason is a phrase such as 'an empty road'"
     if len(situation.tellings) < FEWEST_TELLINGS:

@@ -8,6 +8,7 @@ exchange the ranks 3 and 1 of one player; this module finds such mistakes.
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Final
 
 from arena_game_two_by_two.matrix import CELLS, Matrix
@@ -209,6 +210,7 @@ def _stems(text: str) -> set[str]:
     return {_stem(word.lower()) for word in _WORD.findall(text)}
 
 
+@lru_cache(maxsize=8192)
 def _stem(word: str) -> str:
     for ending in ("ing", "ies", "es", "ed", "s", "e", "y"):
         if word.endswith(ending) and len(word) - len(ending) >= 3:
