@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import combinations
 from statistics import fmean, median
+from typing import get_args
 
 import attrs
 import pytest
@@ -14,7 +15,7 @@ from arena_game_two_by_two.casting import Key, castings, liked, tell
 from arena_game_two_by_two.checks import seams
 from arena_game_two_by_two.composer import STORIES
 from arena_game_two_by_two.situations import SituationTopic, library
-from arena_game_two_by_two.storyteller import Casting, NamedPerson
+from arena_game_two_by_two.storyteller import Casting, NamedPerson, Ranks
 from arena_game_two_by_two.topology import GAMES
 from arena_game_two_by_two.verifier import read_scenario, verify
 
@@ -131,15 +132,17 @@ def test_castings_vary(seed: int):
 def test_stories_are_as_long_and_as_different_as_they_should_be(seed: int):
     """Nine of ten have 250 to 400 words, the median 1,950 characters at most; no two share much of what they say."""
     assert length_faults(told(seed)) == []
+    assert length_faults([tell(*key, seed, ranks="words").scenario for key in KEYS]) == []
     assert likeness_faults(told(seed)) == []
 
 
-@pytest.mark.slow  # verifies 720 stories of each seed
+@pytest.mark.slow  # verifies 720 stories of each seed, with figures and without
 @pytest.mark.parametrize("seed", SEEDS)
-def test_every_story_tells_its_game(seed: int):
+@pytest.mark.parametrize("ranks", get_args(Ranks))
+def test_every_story_tells_its_game(ranks: Ranks, seed: int):
     """All three readers give the game back, and so does the scenario without anything else; no seam shows."""
     for key in KEYS:
-        story, matrix = tell(*key, seed), GAMES[key[0]].matrix
+        story, matrix = tell(*key, seed, ranks=ranks), GAMES[key[0]].matrix
 
         assert verify(story.text, matrix) == [], key
         assert read_scenario(story.scenario) == matrix, key

@@ -14,17 +14,17 @@ from arena_game_two_by_two.frames import people
 from arena_game_two_by_two.matrix import Matrix
 from arena_game_two_by_two.situations import Situation, SituationTopic, library
 from arena_game_two_by_two.story import Story
-from arena_game_two_by_two.storyteller import Casting, NamedPerson, compose, shuffled
+from arena_game_two_by_two.storyteller import Casting, NamedPerson, Ranks, compose, shuffled
 from arena_game_two_by_two.topology import GAMES
 
 Key: TypeAlias = tuple[str, int]
 """A game and the number of one of its stories."""
 
 
-def tell(game: str, number: int, seed: int = 0, situations: str = "shipped") -> Story:
+def tell(game: str, number: int, seed: int = 0, situations: str = "shipped", ranks: Ranks = "numbers") -> Story:
     """Compose story ``number`` (0 to 4) of a game from a library of situations; the 720 of one seed all differ."""
     casting = castings(seed, situations)[game, number]
-    return compose(GAMES[game].matrix, casting, derive_rng("situation", seed, game, number))
+    return compose(GAMES[game].matrix, casting, derive_rng("situation", seed, game, number), ranks)
 
 
 @cache

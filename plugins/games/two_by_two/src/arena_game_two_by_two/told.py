@@ -1,6 +1,6 @@
 """Question games with stories: one, several one after another, several at once, and one nested in another."""
 
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 import attrs
 from arena.chance import Chance
@@ -16,6 +16,7 @@ from arena_game_two_by_two.nested import Nested, Restriction, restrictions
 from arena_game_two_by_two.questions import EquilibriumQuestions
 from arena_game_two_by_two.situations import is_folder, library
 from arena_game_two_by_two.story import Story, combination
+from arena_game_two_by_two.storyteller import Ranks
 from arena_game_two_by_two.topology import GAMES, OrdinalGame
 from arena_game_two_by_two.verifier import verify
 
@@ -57,6 +58,12 @@ def _is_library(_: object, attribute: object, name: str) -> None:
         library(name)
 
 
+def _has_order(made: "StoryQuestions", _: object, ranks: Ranks) -> None:
+    in_(get_args(Ranks))(made, _, ranks)  # type: ignore[arg-type]
+    if ranks == "words" and not made.situations:
+        raise ConfigError("ranks: words are told from situations alone, give 'situations: shipped' as well")
+
+
 @attrs.frozen
 class StoryQuestions(EquilibriumQuestions):
     """Questions that stories ask; a model is shown the scenario alone, or all sections as the paper prints them."""
@@ -76,6 +83,13 @@ class StoryQuestions(EquilibriumQuestions):
         },
     )
 
+    ranks: Ranks = attrs.field(
+        default="numbers",
+        kw_only=True,
+        validator=_has_order,
+        metadata={"help": "a figure after each outcome, or each party's order in words; words need situations"},
+    )
+
     @property
     def shows_all(self) -> bool:
         """Whether all sections of a story are shown."""
@@ -88,11 +102,14 @@ class StoryQuestions(EquilibriumQuestions):
     def form_of(self, form: str) -> str:
         """What a form of questions is called; to show all, or to tell situations, is another form."""
         told = f"{form}-situations" if self.situations else form
+        told = f"{told}-words" if self.ranks == "words" else told
         return f"{told}-all" if self.version > 1 and self.shows_all else told
 
     def composed(self, game: str, number: int, seed: int) -> Story:
         """The story of this number of a game, from situations or from frames."""
-        return casting.tell(game, number, seed, self.situations) if self.situations else tell(game, number, seed)
+        if self.situations:
+            return casting.tell(game, number, seed, self.situations, self.ranks)
+        return tell(game, number, seed)
 
     def asked(self, form: str, game: str, story: int, seed: int) -> Question:
         """The question about a game's story with this number and seed."""

@@ -31,7 +31,7 @@ def stories(table: Measurements) -> list[Told]:
     """The different stories of the games that were answered, in the order of the games' names."""
     games = (table.games.get(name) for name in sorted({row.game for row in table.rows_named("answer")}))
     own = (game for game in games if isinstance(game, TwoByTwoStory))
-    asked = {(game.game, game.story, game.seed, game.situations, game.text): game for game in own}
+    asked = {(game.game, game.story, game.seed, game.situations, game.ranks, game.text): game for game in own}
     return [Told(game.topic or OWN, game.words) for game in asked.values()]
 
 
