@@ -199,15 +199,18 @@ def test_verbs_have_their_forms():
 
 
 def test_questions_are_asked_from_situations():
-    """A game told from situations is another form, with its topic; a library that is not there is one sentence."""
-    game = TwoByTwoStory("122", 3, situations="shipped")
+    """A story has its topic; one of version 2 is another form; a library that is not there is one sentence."""
+    game = TwoByTwoStory("122", 3)
     (question,) = game.questions(Chance(0))
 
-    assert question.form == "story-situations"
+    assert question.form == "story"
     assert question.right == GAMES["122"].matrix.equilibria
     assert game.topic == castings(0)["122", 3].situation.topic
+    assert attrs.evolve(game, version=2).form_of("story") == "story-situations"
     with pytest.raises(ConfigError, match="expected one of shipped, or a folder of situations"):
         TwoByTwoStory(situations="nowhere")
+    with pytest.raises(ConfigError, match="frames are told by version 2"):
+        TwoByTwoStory(situations="")
 
 
 def test_a_folder_of_ones_own_tells_stories(tmp_path: Path):
