@@ -120,6 +120,7 @@ def outcome(event: str = "", like: str = "", dislike: str = "") -> Situation:
         (outcome(event="{they will} pass each other happily in the dark"), "A1B1: 'happily' says who likes it"),
         (outcome(event="The lorries will pass each other in the dark"), "A1B1: an event begins small"),
         (outcome(like="{A's} empty road for once"), "A1B1: A likes: a reason names no party"),
+        (changed(GORGE, choices={**GORGE.choices, "A1": "choose the best bay"}), "order names"),
         (outcome(like="no lorry on the whole road"), "A1B1: A likes: 'no' does not follow 'because of'"),
         (outcome(like="the road ahead is empty"), "A1B1: A likes: 'is' makes it a sentence"),
         (outcome(like=GORGE.outcomes[1].b.like), "used 2 times"),

@@ -6,6 +6,7 @@ import attrs
 import pytest
 from arena.chance import Chance
 from arena.errors import ConfigError
+from arena_game_two_by_two import composer
 from arena_game_two_by_two.casting import Key, tell
 from arena_game_two_by_two.composer import STORIES
 from arena_game_two_by_two.orders import rank_before
@@ -66,6 +67,15 @@ def test_a_missing_and_a_doubled_place_are_found():
 
     assert "order does not say where" in planted(head + tail)[0]
     assert "twice" in planted(head + CODES[-2] + tail)[0]
+
+
+def test_a_scenario_that_orders_nothing_says_what_is_missing():
+    """Where neither figures nor words say what an outcome is worth, the fault is that of scenarios with figures."""
+    story = composer.tell("111", 0)
+
+    faults = verify(attrs.evolve(story, scenario=re.sub(r" \(\d\)", "", story.scenario)).text)
+
+    assert faults == ["[Scenario]: it does not say what (A1, B1), (A1, B2), (A2, B1), (A2, B2) would be worth to both"]
 
 
 def test_words_are_a_form_of_their_own():

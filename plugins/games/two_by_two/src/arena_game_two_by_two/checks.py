@@ -3,11 +3,12 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import product
 from random import Random
 from typing import Final
 
 from arena_game_two_by_two.situations import CELLS, Situation, SituationTopic
-from arena_game_two_by_two.storyteller import LONGEST_SENTENCE, Casting, NamedPerson, compose
+from arena_game_two_by_two.storyteller import LONGEST_SENTENCE, Casting, NamedPerson, Ranks, compose
 from arena_game_two_by_two.topology import GAMES
 from arena_game_two_by_two.verifier import verify
 from arena_game_two_by_two.wording import Party, Unknown, Voice
@@ -159,12 +160,14 @@ def _clauses(situation: Situation) -> Iterator[tuple[str, str]]:
 
 
 def _story_faults(situation: Situation) -> Iterator[str]:
-    """Faults of stories in all tellings, of games that need every like and dislike."""
+    """Faults of stories in all tellings, of games that need every like and dislike, and of one without figures."""
     rng = Random(situation.name)
     people = (NamedPerson("Ada", "she"), NamedPerson("Ben", "he"))
-    for i, (telling, game) in enumerate((t, g) for t in situation.tellings for g in ("111", "466", "233")):
+    told: tuple[tuple[str, Ranks], ...] = (("111", "numbers"), ("466", "numbers"), ("233", "numbers"), ("411", "words"))
+    for i, (telling, (game, ranks)) in enumerate(product(situation.tellings, told)):
         a, b = people if i % 2 else people[::-1]
-        story = compose(GAMES[game].matrix, Casting(situation, telling, i % 2, (i + 1) % 2, a, b), rng)
+        casting = Casting(situation, telling, i % 2, (i + 1) % 2, a, b)
+        story = compose(GAMES[game].matrix, casting, rng, ranks)
         yield from (
             f"{telling}: {fault}" for fault in (*verify(story.text, GAMES[game].matrix), *seams(story.scenario))
         )

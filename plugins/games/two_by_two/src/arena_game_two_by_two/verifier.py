@@ -7,7 +7,7 @@ exchange the ranks 3 and 1 of one player; this module finds such mistakes.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -83,8 +83,8 @@ def read_scenario(scenario: str, names: Mapping[str, str] | None = None) -> Matr
     ``Unreadable`` if a combination is missing, or if it is not clear which number belongs to whom.
     """
     names = names or names_in(scenario)
-    if not _NUMBERS.search(scenario):
-        return _ordered(scenario, names)
+    if not _NUMBERS.search(scenario) and (places := in_words(scenario, lambda before: _last_named(before, names))):
+        return _ordered(places)
     marks = list(_COMBINATION.finditer(scenario))
     ends = [mark.start() for mark in marks[1:]] + [len(scenario)]
     cells: dict[int, tuple[int, int]] = {}
@@ -102,10 +102,10 @@ def read_scenario(scenario: str, names: Mapping[str, str] | None = None) -> Matr
     return ranked("[Scenario]", cells)
 
 
-def _ordered(scenario: str, names: Mapping[str, str]) -> Matrix:
-    """Read the game from the order of each player, told in words."""
+def _ordered(places: Iterable[tuple[str, str, int]]) -> Matrix:
+    """The game in which these are the places, by code and player, that the orders have in words."""
     cells: dict[int, list[int]] = {number: [0, 0] for number in range(1, 5)}
-    for code, player, rank in in_words(scenario, lambda before: _last_named(before, names)):
+    for code, player, rank in places:
         number = next(number for number in cells if combination(number) == code)
         index = PLAYERS.index(player)
         if cells[number][index]:
@@ -124,11 +124,12 @@ def names_in(scenario: str) -> dict[str, str]:
     choices are not told by their codes after a name.
     """
     words = Counter(_WORD.findall(scenario))
+    told = _WORD if _NUMBERS.search(scenario) else _NAME_WORD
     found: dict[str, str] = {}
     for player in PLAYERS:
         before, mark, _ = scenario.partition(f"({player}1)")
         sentence = _SENTENCE_END.split(before)[-1] if mark else ""
-        said = [w for w in _named_in(sentence, words) if w not in found.values()]
+        said = [w for w in _named_in(told.findall(sentence), words) if w not in found.values()]
         if not said:
             raise Unreadable(f"[Scenario]: it does not say by name who can choose ({player}1)")
         found[player] = max(reversed(said), key=lambda name: _likelihood(name, scenario))
@@ -145,10 +146,9 @@ def _likelihood(name: str, scenario: str) -> tuple[bool, int, int, int]:
     return name in _PERSONS.values(), named, len(_mentions(scenario, name)), len(name.split())
 
 
-def _named_in(sentence: str, words: Mapping[str, int]) -> list[str]:
-    """What could name a character in a sentence, in the order in which it stands there."""
+def _named_in(said: Sequence[str], words: Mapping[str, int]) -> list[str]:
+    """What could name a character in the words of a sentence, in the order in which it stands there."""
     found: list[str] = []
-    said = _NAME_WORD.findall(sentence)
     for i, word in enumerate(said):
         if word.lower() in _PERSONS:
             found.append(_PERSONS[word.lower()])
