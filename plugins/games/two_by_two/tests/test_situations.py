@@ -1,35 +1,30 @@
 """Situations: what is written, how it is told, and whether the checks find what is wrong."""
 
-import re
-from collections import Counter, defaultdict
+from collections import Counter
 from pathlib import Path
-from statistics import median
 
 import attrs
 import pytest
 from arena.chance import Chance
 from arena.errors import ConfigError
-from arena_game_two_by_two import frames
 from arena_game_two_by_two.casting import castings, tell
 from arena_game_two_by_two.checks import SEAMS, faults_of, faults_of_topic, repeated, seams
-from arena_game_two_by_two.composer import STORIES
 from arena_game_two_by_two.situations import Situation, library, read_topic
 from arena_game_two_by_two.storyteller import LONGEST_SENTENCE
 from arena_game_two_by_two.tellings import degree_words, tellings, ways
 from arena_game_two_by_two.told import TwoByTwoStory
 from arena_game_two_by_two.topology import GAMES
 from arena_game_two_by_two.verbs import finite, gerund, past
-from arena_game_two_by_two.verifier import read_scenario, verify
+from arena_game_two_by_two.verifier import verify
 from arena_game_two_by_two.wording import Party, Voice
 
 TOPICS = library("shipped")
 FILES = Path(__file__).parents[1] / "src" / "arena_game_two_by_two" / "situations"
-KEYS = [(game, number) for game in GAMES for number in range(STORIES)]
 GORGE = next(one for topic in TOPICS for one in topic.situations if one.name == "gorge-road")
 
 
 @pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.name)
-@pytest.mark.sample(fast=2)
+@pytest.mark.sample(fast=1)
 def test_shipped_situations_have_no_faults(topic):
     """No check finds anything in a shipped topic, in the text or in the stories told of it."""
     assert faults_of_topic(topic) == []
@@ -41,91 +36,6 @@ def test_every_clause_and_every_name_is_used_once():
 
     assert repeated(TOPICS) == []
     assert max(names.values()) == 1
-
-
-@pytest.mark.parametrize("seed", [0, 1])
-@pytest.mark.slow
-def test_every_story_tells_its_game(seed: int):
-    """All three readers give the game back, and so does the scenario without anything else; no seam shows."""
-    for key in KEYS:
-        story, matrix = tell(*key, seed), GAMES[key[0]].matrix
-
-        assert verify(story.text, matrix) == [], key
-        assert read_scenario(story.scenario) == matrix, key
-        assert seams(story.scenario) == [], key
-
-
-@pytest.mark.parametrize("seed", [0, 1])
-@pytest.mark.slow
-def test_stories_are_as_long_and_as_different_as_they_should_be(seed: int):
-    """Nine of ten have 250 to 400 words, the median 1,950 characters at most; no two share much of what they say."""
-    scenarios = [tell(*key, seed).scenario for key in KEYS]
-    words = [len(scenario.split()) for scenario in scenarios]
-    near, nearest = likeness(scenarios)
-
-    assert min(words) >= 200
-    assert max(words) <= 450
-    assert sum(250 <= count <= 400 for count in words) > 0.9 * len(words)
-    assert median(len(scenario) for scenario in scenarios) <= 1950
-    assert len({scenario.split("\n\n")[0] for scenario in scenarios}) >= 180
-    assert max(near) <= 0.65
-    assert median(near) <= 0.4, nearest
-
-
-@pytest.mark.parametrize("seed", [0, 1])
-def test_castings_vary(seed: int):
-    """Five topics and at least three tellings for a game; a situation four times at most and never told twice alike."""
-    found = castings(seed)
-    couples = Counter((casting.a.name, casting.b.name) for casting in found.values())
-    situations = Counter(casting.situation.name for casting in found.values())
-    told = Counter((casting.situation.name, casting.telling) for casting in found.values())
-    topics = Counter(casting.situation.topic for casting in found.values())
-
-    assert len(situations) >= 200
-    assert max(situations.values()) <= 4
-    assert max(told.values()) == 1
-    assert len(couples) >= 300
-    assert max(couples.values()) <= 6
-    assert topics == {topic.name: topic.stories for topic in frames.topics()}
-    for game in GAMES:
-        five = [found[game, number] for number in range(STORIES)]
-        assert len({casting.situation.topic for casting in five}) == STORIES
-        assert len({casting.telling for casting in five}) >= 3
-        assert all(casting.a.name[0] != casting.b.name[0] for casting in five)
-        assert all(casting.telling in casting.situation.tellings for casting in five)
-
-
-def test_one_in_ten_has_other_parties_than_people():
-    """Animals, organisations and nations are among the parties, in a tenth of the situations or more."""
-    every = [one for topic in TOPICS for one in topic.situations]
-
-    assert sum(not one.a.is_person for one in every) >= 0.1 * len(every)
-
-
-def likeness(texts: list[str]) -> tuple[list[float], list[str]]:
-    """The largest share of five-word sequences, names and numbers masked, that each text has in common with another."""
-    grams = [set(zip(*(masked(text)[i:] for i in range(5)), strict=False)) for text in texts]
-    holders: dict[tuple[str, ...], list[int]] = defaultdict(list)
-    for i, own in enumerate(grams):
-        for gram in own:
-            holders[gram].append(i)
-    near: list[float] = []
-    for i, own in enumerate(grams):
-        common = Counter(j for gram in own for j in holders[gram] if j != i)
-        near.append(max(n / (len(own) + len(grams[j]) - n) for j, n in common.items()))
-    return near, [texts[near.index(max(near))]]
-
-
-def masked(text: str) -> list[str]:
-    return ["N" if word[0].isupper() or word[0].isdigit() else word for word in re.findall(r"[A-Za-z']+|\d+", text)]
-
-
-def test_equal_texts_would_be_seen():
-    """A text told twice, with other names, is found to be the same; one that shares nothing is not."""
-    text = "Ada drives stones down from the old quarry (A1), and Ben drives timber (2)."
-    other = text.replace("Ada", "Eve").replace("Ben", "Tom")
-
-    assert likeness([text, other, "a b c d e f " + text])[0][0] == 1
 
 
 def test_a_seed_tells_the_same_again():
@@ -210,6 +120,8 @@ def outcome(event: str = "", like: str = "", dislike: str = "") -> Situation:
         (outcome(event="{they will} pass each other happily in the dark"), "A1B1: 'happily' says who likes it"),
         (outcome(event="The lorries will pass each other in the dark"), "A1B1: an event begins small"),
         (outcome(like="{A's} empty road for once"), "A1B1: A likes: a reason names no party"),
+        (changed(GORGE, choices={**GORGE.choices, "A1": "choose the best bay"}), "order names"),
+        (outcome(like="no lorry on the whole road"), "A1B1: A likes: 'no' does not follow 'because of'"),
         (outcome(like="the road ahead is empty"), "A1B1: A likes: 'is' makes it a sentence"),
         (outcome(like=GORGE.outcomes[1].b.like), "used 2 times"),
         (outcome(dislike="a old road", like="a open road ahead"), "a before a vowel"),
@@ -218,6 +130,14 @@ def outcome(event: str = "", like: str = "", dislike: str = "") -> Situation:
 def test_planted_faults_are_found(planted: Situation, fault: str):
     """Each check names what was planted, and where."""
     assert any(fault in found for found in faults_of(planted)), faults_of(planted)
+
+
+@pytest.mark.parametrize("word", ["it", "them", "one", "ones", "him", "her", "both", "other"])
+def test_a_choice_names_its_object(word: str):
+    """No choice leans on what another sentence says."""
+    planted = changed(GORGE, choices={**GORGE.choices, "A1": f"wait for {word} there"})
+
+    assert faults_of(planted)[0].startswith(f"gorge-road: A1: {word!r} leans on another sentence")
 
 
 @pytest.mark.parametrize(
@@ -280,15 +200,18 @@ def test_verbs_have_their_forms():
 
 
 def test_questions_are_asked_from_situations():
-    """A game told from situations is another form, with its topic; a library that is not there is one sentence."""
-    game = TwoByTwoStory("122", 3, situations="shipped")
+    """A story has its topic; one of version 2 is another form; a library that is not there is one sentence."""
+    game = TwoByTwoStory("122", 3)
     (question,) = game.questions(Chance(0))
 
-    assert question.form == "story-situations"
+    assert question.form == "story"
     assert question.right == GAMES["122"].matrix.equilibria
     assert game.topic == castings(0)["122", 3].situation.topic
+    assert attrs.evolve(game, version=2).form_of("story") == "story-situations"
     with pytest.raises(ConfigError, match="expected one of shipped, or a folder of situations"):
         TwoByTwoStory(situations="nowhere")
+    with pytest.raises(ConfigError, match="frames are told by version 2"):
+        TwoByTwoStory(situations="")
 
 
 def test_a_folder_of_ones_own_tells_stories(tmp_path: Path):

@@ -1,6 +1,7 @@
 import re
 from pathlib import Path
 
+from arena_game_two_by_two.told import TwoByTwoStory
 from arena_suite_tmgbench import sample
 from arena_suite_tmgbench.records import digest, drawn, record
 
@@ -24,5 +25,6 @@ def test_the_reviewed_stories_are_those_of_today():
     assert [(game, int(number)) for game, number, _, _ in reviewed] == drawn(60, seed=1)
     assert {mark for *_, mark in reviewed} <= {"natural", "mend", "reject"}
     assert {f"{game}/{number}": read for game, number, read, _ in reviewed} == {
-        f"{game}/{number}": digest(record(game, number, 1, "shipped")["scenario"]) for game, number in drawn(60, seed=1)
+        f"{game}/{number}": digest(record(TwoByTwoStory(game, number, 1))["scenario"])
+        for game, number in drawn(60, seed=1)
     }

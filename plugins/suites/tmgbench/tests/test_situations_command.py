@@ -7,6 +7,7 @@ from pathlib import Path
 import arena_game_two_by_two
 import pytest
 from arena_cli.application import group
+from arena_game_two_by_two import composer
 from arena_game_two_by_two.casting import tell
 from arena_game_two_by_two.topology import GAMES
 from arena_suite_tmgbench.records import digest, drawn
@@ -22,7 +23,7 @@ def stories(*arguments: object) -> Result:
 @pytest.mark.slow
 def test_all_stories_are_written_as_data(tmp_path: Path):
     """Each line has game, number, topic, situation, telling, words, table and text of one story."""
-    done = stories("show", "--all", "--situations", "shipped", "-o", tmp_path / "all.jsonl")
+    done = stories("show", "--all", "-o", tmp_path / "all.jsonl")
     lines = [json.loads(line) for line in (tmp_path / "all.jsonl").read_text(encoding="utf-8").splitlines()]
 
     assert done.exit_code == 0, done.stderr
@@ -33,8 +34,10 @@ def test_all_stories_are_written_as_data(tmp_path: Path):
 
 
 def test_a_story_of_a_situation_is_shown():
-    """With --situations a story is told from them; one story and all of them exclude each other."""
-    assert stories("show", "111", 2, "--situations", "shipped").stdout == tell("111", 2).text + "\n"
+    """A story is printed as a player reads it, in words or as it was; one story and all of them exclude each other."""
+    assert stories("show", "111", 2).stdout == tell("111", 2).text + "\n"
+    assert stories("show", "111", 2, "--ranks", "words").stdout == tell("111", 2, ranks="words").text + "\n"
+    assert stories("show", "111", 2, "--version", 2).stdout == composer.tell("111", 2).text + "\n"
     assert stories("show").exit_code == 2
     assert stories("show", "111", "--sample", 2).exit_code == 2
     assert stories("show", "111", "--all", "-o", "x.jsonl").exit_code == 2
@@ -42,7 +45,7 @@ def test_a_story_of_a_situation_is_shown():
 
 def test_a_sample_is_shown_to_be_read():
     """--sample prints as many stories as are asked for, each under its game, number and digest."""
-    done = stories("show", "--sample", 3, "--seed", 1, "--situations", "shipped")
+    done = stories("show", "--sample", 3, "--seed", 1)
 
     heads = re.findall(r"^\[(\d{3})/(\d) (\w{12})\]$", done.stdout, re.MULTILINE)
     assert [(game, int(number)) for game, number, _ in heads] == drawn(3, seed=1)
@@ -72,3 +75,15 @@ def test_a_situation_is_read_in_all_its_tellings():
         for name in ("past", "present", "neighbour", "letter", "minutes", "paper", "diary", "talk", "advice")
     ]
     assert "no situation 'nowhere'" in stories("read", TRANSPORT, "nowhere").stderr
+
+
+@pytest.mark.slow  # composes 720 stories and draws them
+def test_topics_and_lengths_are_drawn(tmp_path: Path):
+    """Figure 11 is one SVG and one PNG with three panels, all topics, and the number of stories."""
+    done = stories("figures", "-o", tmp_path)
+    drawn = (tmp_path / "1-topics-of-stories.svg").read_text(encoding="utf-8")
+
+    assert done.exit_code == 0, done.stderr
+    assert {path.suffix for path in tmp_path.iterdir()} == {".svg", ".png"}
+    for said in ("Lengths of scenarios by topic", "Health Care", "Music", "n=720 stories"):
+        assert said in drawn

@@ -106,8 +106,3 @@ def test_a_damaged_review_file_is_refused(old: str, new: str, fault: str, run: P
 
     assert done.exit_code == 2
     assert fault in " ".join(done.stderr.split())
-
-
-def test_stories_can_be_read():
-    """A composed story is printed as a player reads it."""
-    assert arena("tmgbench-stories", "show", "111", 2).stdout == tell("111", 2).text + "\n"

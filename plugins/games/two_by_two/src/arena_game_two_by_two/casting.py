@@ -14,17 +14,17 @@ from arena_game_two_by_two.frames import people
 from arena_game_two_by_two.matrix import Matrix
 from arena_game_two_by_two.situations import Situation, SituationTopic, library
 from arena_game_two_by_two.story import Story
-from arena_game_two_by_two.storyteller import Casting, NamedPerson, compose, shuffled
+from arena_game_two_by_two.storyteller import Casting, NamedPerson, Ranks, compose, shuffled
 from arena_game_two_by_two.topology import GAMES
 
 Key: TypeAlias = tuple[str, int]
 """A game and the number of one of its stories."""
 
 
-def tell(game: str, number: int, seed: int = 0, situations: str = "shipped") -> Story:
+def tell(game: str, number: int, seed: int = 0, situations: str = "shipped", ranks: Ranks = "numbers") -> Story:
     """Compose story ``number`` (0 to 4) of a game from a library of situations; the 720 of one seed all differ."""
     casting = castings(seed, situations)[game, number]
-    return compose(GAMES[game].matrix, casting, derive_rng("situation", seed, game, number))
+    return compose(GAMES[game].matrix, casting, derive_rng("situation", seed, game, number), ranks)
 
 
 @cache
@@ -66,7 +66,7 @@ def _spread(keys: list[Key], situations: tuple[Situation, ...], rng: Random) -> 
     likes: dict[str, list[int]] = defaultdict(list)
     found: list[Situation] = []
     for game, _ in keys:
-        pattern = _liked(GAMES[game].matrix)
+        pattern = liked(GAMES[game].matrix)
         one = min(
             (one for one in order if left[one.name]),
             key=lambda one: (sum((pattern & other).bit_count() for other in likes[one.name]), -left[one.name]),
@@ -77,7 +77,7 @@ def _spread(keys: list[Key], situations: tuple[Situation, ...], rng: Random) -> 
     return found
 
 
-def _liked(matrix: Matrix) -> int:
+def liked(matrix: Matrix) -> int:
     """Which of the eight reasons to like something a game uses, as bits."""
     worths = [worth for cell in matrix for worth in cell]
     return sum(1 << i for i, worth in enumerate(worths) if worth > 2)

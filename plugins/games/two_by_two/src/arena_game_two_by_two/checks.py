@@ -3,11 +3,12 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import product
 from random import Random
 from typing import Final
 
 from arena_game_two_by_two.situations import CELLS, Situation, SituationTopic
-from arena_game_two_by_two.storyteller import LONGEST_SENTENCE, Casting, NamedPerson, compose
+from arena_game_two_by_two.storyteller import LONGEST_SENTENCE, Casting, NamedPerson, Ranks, compose
 from arena_game_two_by_two.topology import GAMES
 from arena_game_two_by_two.verifier import verify
 from arena_game_two_by_two.wording import Party, Unknown, Voice
@@ -21,6 +22,7 @@ _TIME: Final = re.compile(
     r"\b(tomorrow|tonight|today|yesterday|now|ago|(?<!the )last (?:week|month|year|night))\b", re.IGNORECASE
 )
 _CLAUSE: Final = re.compile(rf"(?<!to )\b({_FINITE}|he|she|they|you|I|his|their|my|your)\b")
+_NEGATION: Final = re.compile(r"(?:no|not|nobody|nothing|none)\b")
 _LIKING: Final = re.compile(
     r"\b(happy|happily|glad|gladly|sad|sadly|pleased|content|unfortunately|luckily|fortunately|sorry|proud|proudly|"
     r"delighted|angry|angrily|annoyed|relieved|disappointed|wonderful|terrible|best|worst|better|worse)\b",
@@ -106,6 +108,8 @@ def _text_faults(situation: Situation) -> Iterator[str]:
         yield from _length(where, plain.say(reason), 3, 9)
         if "{" in reason:
             yield f"{where}: a reason names no party, got {reason!r}"
+        if negation := _NEGATION.match(reason):
+            yield f"{where}: {negation[0]!r} does not follow 'because of'; say 'a road without a car', not 'no car'"
         if finite := _CLAUSE.search(_MARKS.sub("", reason)):
             yield f"{where}: {finite[0]!r} makes it a sentence; a reason is a phrase such as 'an empty road'"
     if len(situation.tellings) < FEWEST_TELLINGS:
@@ -156,12 +160,14 @@ def _clauses(situation: Situation) -> Iterator[tuple[str, str]]:
 
 
 def _story_faults(situation: Situation) -> Iterator[str]:
-    """Faults of stories in all tellings, of games that need every like and dislike."""
+    """Faults of stories in all tellings, of games that need every like and dislike, and of one without figures."""
     rng = Random(situation.name)
     people = (NamedPerson("Ada", "she"), NamedPerson("Ben", "he"))
-    for i, (telling, game) in enumerate((t, g) for t in situation.tellings for g in ("111", "466", "233")):
+    told: tuple[tuple[str, Ranks], ...] = (("111", "numbers"), ("466", "numbers"), ("233", "numbers"), ("411", "words"))
+    for i, (telling, (game, ranks)) in enumerate(product(situation.tellings, told)):
         a, b = people if i % 2 else people[::-1]
-        story = compose(GAMES[game].matrix, Casting(situation, telling, i % 2, (i + 1) % 2, a, b), rng)
+        casting = Casting(situation, telling, i % 2, (i + 1) % 2, a, b)
+        story = compose(GAMES[game].matrix, casting, rng, ranks)
         yield from (
             f"{telling}: {fault}" for fault in (*verify(story.text, GAMES[game].matrix), *seams(story.scenario))
         )

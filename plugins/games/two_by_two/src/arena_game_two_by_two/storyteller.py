@@ -1,23 +1,27 @@
 """Tells any of the 144 games in the words of a situation; equal seeds give equal stories."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
-from typing import Final, TypeVar
+from typing import Final, Literal, TypeAlias, TypeVar
 
 import attrs
 
 from arena_game_two_by_two.matrix import CELLS, Matrix
 from arena_game_two_by_two.situations import Outcome, Reasons, Situation, SituationRole
 from arena_game_two_by_two.story import Story, combination
-from arena_game_two_by_two.tellings import choice_sentences, degree_words, tellings, ways
+from arena_game_two_by_two.tellings import choice_sentences, degree_words, order_words, tellings, ways
 from arena_game_two_by_two.wording import Party, Voice, capitalized
 
 T = TypeVar("T")
 
+Ranks: TypeAlias = Literal["numbers", "words"]
+"""How a story says what an outcome is worth: by a figure after each outcome, or by each party's order in sentences."""
+
 LONGEST_SENTENCE: Final = 40
 """The most words of a sentence, which a way to begin must leave room for."""
 
+_PLACE: Final = re.compile(r"\{(\w+)\}")
 _PART: Final = re.compile(r"\{(title|setting|choices|first|second|closing)\}")
 
 
@@ -41,7 +45,7 @@ class Casting:
     b: NamedPerson
 
 
-def compose(matrix: Matrix, casting: Casting, rng: Random) -> Story:
+def compose(matrix: Matrix, casting: Casting, rng: Random, ranks: Ranks = "numbers") -> Story:
     """Tell a strictly ordinal game in one situation and one telling."""
     situation = casting.situation
     plain = Voice(_party(situation.a, casting.a), _party(situation.b, casting.b))
@@ -49,7 +53,7 @@ def compose(matrix: Matrix, casting: Casting, rng: Random) -> Story:
     voice = Voice(
         attrs.evolve(plain.a, voice=telling.a), attrs.evolve(plain.b, voice=telling.b), is_past=telling.is_past
     )
-    outcomes = _outcomes(matrix, situation, voice, rng)
+    outcomes = (_outcomes if ranks == "numbers" else _ordered_outcomes)(matrix, situation, voice, rng)
     said = {
         "title": situation.title,
         "setting": voice.say(situation.settings[casting.setting]),
@@ -88,19 +92,51 @@ def _choices(situation: Situation, voice: Voice, rng: Random) -> str:
 
 
 def _outcomes(matrix: Matrix, situation: Situation, voice: Voice, rng: Random) -> list[str]:
-    """What the four combinations lead to, each beginning in a way of its own."""
+    """What the four combinations lead to, each with what it is worth to either party."""
     sets = rng.sample(degree_words(), 2)
+    return [
+        f"{event} {_worths(matrix, situation.outcomes[cell], voice, cell, sets, rng)}"
+        for cell, event in _events(situation, voice, rng)
+    ]
+
+
+def _ordered_outcomes(matrix: Matrix, situation: Situation, voice: Voice, rng: Random) -> list[str]:
+    """What the four combinations lead to, and then the order of either party, in words."""
+    sets = rng.sample(order_words(), 2)
+    events = [event for _, event in _events(situation, voice, rng)]
+    orders = [_order(player, sentences, matrix, situation, voice) for player, sentences in zip("AB", sets, strict=True)]
+    return [*events, *shuffled(orders, rng)]
+
+
+def _order(player: str, sentences: Sequence[str], matrix: Matrix, situation: Situation, voice: Voice) -> str:
+    party = voice.a if player == "A" else voice.b
+    names = {"x": party.said(), "xo": party.said("obj"), "he": party.called("he"), "him": party.called("him")}
+    told = {
+        str(worth["AB".index(player)]): f"{voice.say(_reason(player, worth, outcome))} {combination(cell)}"
+        for cell, (worth, outcome) in enumerate(zip(matrix, situation.outcomes, strict=True), start=1)
+    }
+    text = " ".join(sentences)
+    return capitalized(_PLACE.sub(lambda place: {**names, **told}[place[1]], text))
+
+
+def _reason(player: str, worth: tuple[int, int], outcome: Outcome) -> str:
+    """Why the player likes an outcome of this worth, or why not."""
+    reasons, rank = (outcome.a, worth[0]) if player == "A" else (outcome.b, worth[1])
+    return reasons.like if rank > 2 else reasons.dislike
+
+
+def _events(situation: Situation, voice: Voice, rng: Random) -> Iterator[tuple[int, str]]:
+    """The combinations in another order, with what they lead to, each beginning in a way of its own."""
     left = _beginnings(voice.is_past, rng)
-    found: list[str] = []
     for i, cell in enumerate(shuffled(range(len(CELLS)), rng)):
         sides = shuffled([(voice.a, f"A{CELLS[cell][0] + 1}"), (voice.b, f"B{CELLS[cell][1] + 1}")], rng)
+        event = ""
         for way in left if i else [way for way in left if way not in ways().later]:
             event = _event(situation, voice, cell, way, sides)
             if len(event.split()) <= LONGEST_SENTENCE:
+                left.remove(way)
                 break
-        left.remove(way)
-        found.append(f"{event} {_worths(matrix, situation.outcomes[cell], voice, cell, sets, rng)}")
-    return found
+        yield cell, event
 
 
 def _event(situation: Situation, voice: Voice, cell: int, way: str, sides: Sequence[tuple[Party, str]]) -> str:
@@ -150,8 +186,7 @@ def _preferences(player: str, matrix: Matrix, situation: Situation, voice: Voice
     for cell, ((row, column), worth) in enumerate(zip(CELLS, matrix, strict=True)):
         mine, theirs = (f"A{row + 1}", f"B{column + 1}")[:: 1 if player == "A" else -1]
         rank = worth["AB".index(player)]
-        reasons = situation.outcomes[cell].a if player == "A" else situation.outcomes[cell].b
-        reason = voice.say(reasons.like if rank > 2 else reasons.dislike)
+        reason = voice.say(_reason(player, worth, situation.outcomes[cell]))
         does = _chosen(situation, voice, theirs, "does")
         found[rank] = f"{capitalized(_chosen(situation, voice, mine, 'base'))} while {other.said()} {does} ({reason})"
     return found

@@ -58,6 +58,12 @@ def degree_words() -> tuple[Mapping[int, str], ...]:
 
 
 @cache
+def order_words() -> tuple[tuple[str, ...], ...]:
+    """How a party's whole order is told without figures: sets of sentences."""
+    return tuple(tuple(sentences) for sentences in _data("orders.toml")["sets"])
+
+
+@cache
 def ways() -> Ways:
     """The ways to begin an outcome."""
     raw = _data("ways.toml")

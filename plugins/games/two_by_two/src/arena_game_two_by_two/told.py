@@ -1,10 +1,11 @@
 """Question games with stories: one, several one after another, several at once, and one nested in another."""
 
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 import attrs
 from arena.chance import Chance
 from arena.errors import ConfigError
+from arena.game import version_field
 from attrs.validators import ge, in_, le
 
 from arena_game_two_by_two import casting
@@ -14,8 +15,9 @@ from arena_game_two_by_two.examination import Question
 from arena_game_two_by_two.matrix import Choices
 from arena_game_two_by_two.nested import Nested, Restriction, restrictions
 from arena_game_two_by_two.questions import EquilibriumQuestions
-from arena_game_two_by_two.situations import is_folder, library
+from arena_game_two_by_two.situations import SHIPPED, is_folder, library
 from arena_game_two_by_two.story import Story, combination
+from arena_game_two_by_two.storyteller import Ranks
 from arena_game_two_by_two.topology import GAMES, OrdinalGame
 from arena_game_two_by_two.verifier import verify
 
@@ -52,28 +54,51 @@ equally possible, the answer holds none."""
 )
 
 
-def _is_library(_: object, attribute: object, name: str) -> None:
+OF_FRAMES: Final = 2
+"""The last version whose stories were told from frames, where no situations were named."""
+
+
+def _is_library(made: "StoryQuestions", _: object, name: str) -> None:
     if name:
         library(name)
+    elif made.version > OF_FRAMES:
+        raise ConfigError(f"situations: expected a library such as 'shipped'; frames are told by version {OF_FRAMES}")
+
+
+def _has_order(made: "StoryQuestions", _: object, ranks: Ranks) -> None:
+    in_(get_args(Ranks))(made, _, ranks)  # type: ignore[arg-type]
+    if ranks == "words" and not made.situations:
+        raise ConfigError("ranks: words are told from situations alone, which version 3 tells")
 
 
 @attrs.frozen
 class StoryQuestions(EquilibriumQuestions):
-    """Questions that stories ask; a model is shown the scenario alone, or all sections as the paper prints them."""
+    """Questions that stories ask; a model is shown the scenario alone, or all sections as the paper prints them.
 
+    Since version 3 stories are told from situations; before, they were told from frames where no situations were named.
+    """
+
+    version: int = version_field(OF_FRAMES + 1)
     shows: Literal["scenario", "all"] = attrs.field(
         default="scenario",
         kw_only=True,
         metadata={"help": "the scenario alone, or all five sections of a story; in version 1 always all"},
     )
     situations: str = attrs.field(
-        default="",
+        default=attrs.Factory(lambda made: SHIPPED if made.version > OF_FRAMES else "", takes_self=True),
         kw_only=True,
         validator=_is_library,
         metadata={
-            "help": "tell other stories, from situations: 'shipped', a library's name, or a folder of your own",
+            "help": "what stories are told from: 'shipped', a library's name, or a folder of your own",
             "names_file": lambda given: is_folder(given["situations"]),
         },
+    )
+
+    ranks: Ranks = attrs.field(
+        default="numbers",
+        kw_only=True,
+        validator=_has_order,
+        metadata={"help": "a figure after each outcome, or each party's order in words"},
     )
 
     @property
@@ -86,13 +111,17 @@ class StoryQuestions(EquilibriumQuestions):
         return story.text if self.shows_all else story.scenario
 
     def form_of(self, form: str) -> str:
-        """What a form of questions is called; to show all, or to tell situations, is another form."""
-        told = f"{form}-situations" if self.situations else form
+        """What a form of questions is called; to show all, other situations and orders in words are other forms."""
+        usual = SHIPPED if self.version > OF_FRAMES else ""
+        told = form if self.situations == usual else f"{form}-situations"
+        told = f"{told}-words" if self.ranks == "words" else told
         return f"{told}-all" if self.version > 1 and self.shows_all else told
 
     def composed(self, game: str, number: int, seed: int) -> Story:
         """The story of this number of a game, from situations or from frames."""
-        return casting.tell(game, number, seed, self.situations) if self.situations else tell(game, number, seed)
+        if self.situations:
+            return casting.tell(game, number, seed, self.situations, self.ranks)
+        return tell(game, number, seed)
 
     def asked(self, form: str, game: str, story: int, seed: int) -> Question:
         """The question about a game's story with this number and seed."""

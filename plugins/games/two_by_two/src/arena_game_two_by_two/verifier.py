@@ -7,10 +7,12 @@ exchange the ranks 3 and 1 of one player; this module finds such mistakes.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from arena_game_two_by_two.matrix import CELLS, Matrix
+from arena_game_two_by_two.orders import in_words, orders
 from arena_game_two_by_two.story import PLAYERS, Story, Unreadable, combination, ranked
 
 SHORTEST: Final = 200
@@ -25,6 +27,8 @@ _PERSONS: Final[Mapping[str, str]] = {"i": "I", "me": "I", "you": "you"}
 """Words by which the one who speaks or is spoken to is named, with the one that stands for them."""
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
+_NAME_WORD: Final = re.compile(r"[^\W\d_]+(?:'(?!\w))?")
+"""A word that may end with an apostrophe, as in "the weavers' guild"."""
 
 
 def verify(text: str, wanted: Matrix | None = None) -> list[str]:
@@ -75,10 +79,12 @@ def read_scenario(scenario: str, names: Mapping[str, str] | None = None) -> Matr
     """Read the game from a scenario: after each ``(A1, B2)``, its worth to either player, as ``(3)`` or ``(3, 2)``.
 
     A number alone belongs to the character named last before it; ``names`` are theirs by player, by default those that
-    the scenario tells with their choices. ``Unreadable`` if a combination is missing, or if it is not clear which
-    number belongs to whom.
+    the scenario tells with their choices. A scenario without numbers is read from the words that order its outcomes.
+    ``Unreadable`` if a combination is missing, or if it is not clear which number belongs to whom.
     """
     names = names or names_in(scenario)
+    if not _NUMBERS.search(scenario) and (places := in_words(scenario, lambda before: _last_named(before, names))):
+        return _ordered(places)
     marks = list(_COMBINATION.finditer(scenario))
     ends = [mark.start() for mark in marks[1:]] + [len(scenario)]
     cells: dict[int, tuple[int, int]] = {}
@@ -96,6 +102,21 @@ def read_scenario(scenario: str, names: Mapping[str, str] | None = None) -> Matr
     return ranked("[Scenario]", cells)
 
 
+def _ordered(places: Iterable[tuple[str, str, int]]) -> Matrix:
+    """The game in which these are the places, by code and player, that the orders have in words."""
+    cells: dict[int, list[int]] = {number: [0, 0] for number in range(1, 5)}
+    for code, player, rank in places:
+        number = next(number for number in cells if combination(number) == code)
+        index = PLAYERS.index(player)
+        if cells[number][index]:
+            raise Unreadable(f"[Scenario]: {player}'s order names {code} twice")
+        cells[number][index] = rank
+    for index, player in enumerate(PLAYERS):
+        if missing := [combination(number) for number, worth in cells.items() if not worth[index]]:
+            raise Unreadable(f"[Scenario]: {player}'s order does not say where {', '.join(missing)} stands")
+    return ranked("[Scenario]", {number: (a, b) for number, (a, b) in cells.items()})
+
+
 def names_in(scenario: str) -> dict[str, str]:
     """What the characters are called: of what the sentence that tells a player's choices could mean, the most frequent.
 
@@ -103,11 +124,12 @@ def names_in(scenario: str) -> dict[str, str]:
     choices are not told by their codes after a name.
     """
     words = Counter(_WORD.findall(scenario))
+    told = _WORD if _NUMBERS.search(scenario) else _NAME_WORD
     found: dict[str, str] = {}
     for player in PLAYERS:
         before, mark, _ = scenario.partition(f"({player}1)")
         sentence = _SENTENCE_END.split(before)[-1] if mark else ""
-        said = [w for w in _named_in(sentence, words) if w not in found.values()]
+        said = [w for w in _named_in(told.findall(sentence), words) if w not in found.values()]
         if not said:
             raise Unreadable(f"[Scenario]: it does not say by name who can choose ({player}1)")
         found[player] = max(reversed(said), key=lambda name: _likelihood(name, scenario))
@@ -115,16 +137,18 @@ def names_in(scenario: str) -> dict[str, str]:
 
 
 def _likelihood(name: str, scenario: str) -> tuple[bool, int, int, int]:
-    """How likely a word is what a character is called: "I" and "you" first, then what sentences with a number name."""
-    worths = [said for said in _SENTENCE_END.split(scenario) if _NUMBERS.search(said)]
-    named = sum(bool(_mentions(said, name)) for said in worths)
+    """How likely a word is what a character is called: "I" and "you" first, then what sentences of outcomes name."""
+    said = _SENTENCE_END.split(scenario)
+    if _NUMBERS.search(scenario):
+        named = sum(bool(_NUMBERS.search(one) and _mentions(one, name)) for one in said)
+    else:
+        named = sum(orders(one, name) for one in said)
     return name in _PERSONS.values(), named, len(_mentions(scenario, name)), len(name.split())
 
 
-def _named_in(sentence: str, words: Mapping[str, int]) -> list[str]:
-    """What could name a character in a sentence, in the order in which it stands there."""
+def _named_in(said: Sequence[str], words: Mapping[str, int]) -> list[str]:
+    """What could name a character in the words of a sentence, in the order in which it stands there."""
     found: list[str] = []
-    said = _WORD.findall(sentence)
     for i, word in enumerate(said):
         if word.lower() in _PERSONS:
             found.append(_PERSONS[word.lower()])
@@ -209,6 +233,7 @@ def _stems(text: str) -> set[str]:
     return {_stem(word.lower()) for word in _WORD.findall(text)}
 
 
+@lru_cache(maxsize=8192)
 def _stem(word: str) -> str:
     for ending in ("ing", "ies", "es", "ed", "s", "e", "y"):
         if word.endswith(ending) and len(word) - len(ending) >= 3:

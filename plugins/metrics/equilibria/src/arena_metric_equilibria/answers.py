@@ -1,5 +1,6 @@
 """Groups measurements by form of question, renaming and agent."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple, cast
@@ -10,13 +11,13 @@ from arena_game_two_by_two.matrix import Choices
 
 from arena_metric_equilibria.scores import Answer
 
-WHOLE: Final = ("classic", "story", "story-all", "story-situations", "story-situations-all")
-"""The forms that ask about every game of the topology, one game per match."""
+WHOLE: Final = ("classic", "story")
+"""How the names of forms begin that ask about every game of the topology, one game per match."""
 
 
 def is_whole(form: str) -> bool:
     """Whether a form, of whichever version, asks about every game of the topology, one game per match."""
-    return form.partition(" (")[0] in WHOLE
+    return re.split("[ -]", form)[0] in WHOLE
 
 
 def apart(rows: Iterable[MeasurementRow]) -> list[MeasurementRow]:

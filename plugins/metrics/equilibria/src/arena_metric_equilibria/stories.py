@@ -16,8 +16,6 @@ STEP: Final = 10
 OWN: Final = "own text"
 """The topic of stories that were given as a text, which name none."""
 
-_NOTE: Final = "The stories that were asked, each once, whoever answered; all are counted, so there are no intervals."
-
 
 @attrs.frozen
 class Told:
@@ -31,7 +29,7 @@ def stories(table: Measurements) -> list[Told]:
     """The different stories of the games that were answered, in the order of the games' names."""
     games = (table.games.get(name) for name in sorted({row.game for row in table.rows_named("answer")}))
     own = (game for game in games if isinstance(game, TwoByTwoStory))
-    asked = {(game.game, game.story, game.seed, game.situations, game.text): game for game in own}
+    asked = {(game.game, game.story, game.seed, game.situations, game.ranks, game.text): game for game in own}
     return [Told(game.topic or OWN, game.words) for game in asked.values()]
 
 
@@ -49,13 +47,17 @@ def story_table(told: Sequence[Told]) -> Table:
         (topic, len(words), _share(len(words), len(told)), fmean(words), min(words), max(words))
         for topic, words in _by_topic(told).items()
     ]
-    return Table(title="Stories by topic", columns=columns, rows=tuple(rows), note=_NOTE)
+    return Table(title="Stories by topic", columns=columns, rows=tuple(rows), note=_note(len(told)))
 
 
 def story_figure(told: Sequence[Told]) -> Figure:
     """The shares of topics with the lengths, and with both together, beside them: figure 11 of TMGBench."""
     topics = _by_topic(told)
     return attrs.evolve(_shares(topics, len(told)), beside=(_lengths(told), _scatter(topics)))
+
+
+def _note(count: int) -> str:
+    return f"n={count} stories, each once, whoever was asked; all are counted, so there are no intervals."
 
 
 def _by_topic(told: Sequence[Told]) -> Mapping[str, Sequence[int]]:
@@ -78,7 +80,7 @@ def _shares(topics: Mapping[str, Sequence[int]], of: int) -> Figure:
         x=tuple(topics),
         series={"share": tuple(_share(len(words), of) for words in topics.values())},
         y_title="share of stories",
-        note=_NOTE,
+        note=_note(of),
     )
 
 
@@ -92,7 +94,7 @@ def _lengths(told: Sequence[Told]) -> Figure:
         series={"share": tuple(_share(found[step], len(told)) for step in steps)},
         x_title="words",
         y_title="share of stories",
-        note=_NOTE,
+        note=_note(len(told)),
     )
 
 

@@ -18,19 +18,21 @@ READERS = (NamedPerson("Ada", "she"), NamedPerson("Ben", "he"))
 """The people in stories that are only read."""
 
 
-def records(seed: int, situations: str) -> Iterator[dict[str, Any]]:
-    """Each of the 720 stories of a seed, as ``record`` gives it, by game and number."""
-    return (record(game, number, seed, situations) for game in GAMES for number in range(STORIES))
+def every(seed: int = 0, **told: Any) -> Iterator[TwoByTwoStory]:
+    """The questions about all 720 stories of a seed, by game and number; ``told`` are other parameters of the game."""
+    return (
+        TwoByTwoStory(game=game, story=number, seed=seed, **told) for game, number in product(GAMES, range(STORIES))
+    )
 
 
-def record(game: str, number: int, seed: int, situations: str) -> dict[str, Any]:
-    """A story as data: game, number, topic, words, payoffs of A and B by row, and the text."""
-    told = TwoByTwoStory(game=game, story=number, seed=seed, situations=situations)
-    story = told.composed(game, number, seed)
+def record(asked: TwoByTwoStory) -> dict[str, Any]:
+    """A composed story as data: game, number, topic, words, payoffs of A and B by row, and the text."""
+    game, number = asked.game, asked.story
+    story = asked.composed(game, number, asked.seed)
     matrix = GAMES[game].matrix
-    found: dict[str, Any] = {"game": game, "number": number, "topic": told.topic}
-    if situations:
-        casting = castings(seed, situations)[game, number]
+    found: dict[str, Any] = {"game": game, "number": number, "topic": asked.topic}
+    if asked.situations:
+        casting = castings(asked.seed, asked.situations)[game, number]
         found |= {"situation": casting.situation.name, "telling": casting.telling}
     table: dict[str, Any] = {"A": [list(row) for row in matrix.a], "B": [list(row) for row in matrix.b]}
     return {**found, "words": story.words, "table": table, "scenario": story.scenario}

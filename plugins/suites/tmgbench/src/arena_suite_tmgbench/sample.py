@@ -10,11 +10,11 @@ from arena_game_two_by_two.situations import SHIPPED, library
 from arena_game_two_by_two.topology import GAMES
 
 HEAD = """\
-# Stories of 2×2 games: a sample
+# Stories of 2×2 games as they were: a sample
 
-One of the 720 stories for each topic, as players read them (`arena tmgbench-stories show GAME NUMBER` prints any
-other). They are composed from frames written by hand; the same seed tells the same stories. Written by
-`python -m arena_suite_tmgbench.sample`.
+One for each topic of the 720 stories that versions 1 and 2 of the games tell (`arena tmgbench-stories show GAME NUMBER
+--version 2` prints any other). They are composed from frames written by hand. Since version 3 stories are
+[told from situations](tmgbench-situation-stories.md). Written by `python -m arena_suite_tmgbench.sample`.
 """
 
 
@@ -35,9 +35,9 @@ def page() -> str:
 SITUATIONS_HEAD = """\
 # Stories told from situations: one of each
 
-Every situation once, in the first story that seed 0 tells of it, as players read it.
-[How to write one](tmgbench-situations.md) says what they are made of. Written by
-`python -m arena_suite_tmgbench.sample`.
+Every situation once, in the first story that seed 0 tells of it, as players read it
+(`arena tmgbench-stories show GAME NUMBER` prints any of the 720). [How to write one](tmgbench-situations.md) says what
+they are made of. Written by `python -m arena_suite_tmgbench.sample`.
 """
 
 

@@ -2,10 +2,10 @@
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 from arena.errors import ConfigError
@@ -14,13 +14,14 @@ from arena_cli.output import result_data
 from arena_game_two_by_two.checks import faults_of_topic, repeated
 from arena_game_two_by_two.composer import STORIES
 from arena_game_two_by_two.situations import read_topic
+from arena_game_two_by_two.storyteller import Ranks
 from arena_game_two_by_two.told import TwoByTwoStory
 from arena_game_two_by_two.topology import GAMES
 from ruamel.yaml import YAML
 from ruamel.yaml.scalarstring import LiteralScalarString
 
 from arena_suite_tmgbench import review as files
-from arena_suite_tmgbench.records import digest, drawn, record, records, told_in_all_ways
+from arena_suite_tmgbench.records import digest, drawn, every, record, told_in_all_ways
 from arena_suite_tmgbench.review import Written
 
 _PATH = click.Path(path_type=Path)
@@ -34,42 +35,61 @@ def stories() -> None:
     """
 
 
-_SITUATIONS = click.option(
-    "--situations",
-    default="",
-    metavar="LIBRARY",
-    help="Told from situations: 'shipped', a library's name, or a folder.",
-)
+def _told(command: Callable[..., None]) -> Callable[..., None]:
+    """The options that say which 720 stories are meant."""
+    options = (
+        click.option("--seed", type=int, default=0, show_default=True, help="Another seed tells 720 other stories."),
+        click.option("--situations", metavar="LIBRARY", help="A library's name, or a folder; shipped if not given."),
+        click.option("--ranks", type=click.Choice(get_args(Ranks)), help="Figures, or orders told in words."),
+        click.option("--version", type=int, metavar="N", help="That of the game; 2 tells the stories of before."),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def _given(**told: Any) -> dict[str, Any]:
+    return {name: value for name, value in told.items() if value is not None}
 
 
 @stories.command(cls=Command)
 @click.argument("game", type=click.Choice(list(GAMES)), metavar="[GAME]", required=False)
 @click.argument("number", type=click.IntRange(0, STORIES - 1), default=0)
-@click.option("--seed", type=int, default=0, show_default=True, help="Another seed tells 720 other stories.")
-@_SITUATIONS
-@click.option("--all", "every", is_flag=True, help="All 720, as lines of JSON with topic, words and payoffs.")
+@_told
+@click.option("--all", "whole", is_flag=True, help="All 720, as lines of JSON with topic, words and payoffs.")
 @click.option(
     "--sample", type=click.IntRange(1, 720), metavar="N", help="N of the 720 drawn by the seed, to read aloud."
 )
 @click.option("-o", "--output", type=_PATH, help="Where to write what --all gives.")
 def show(
-    game: str | None, number: int, seed: int, situations: str, every: bool, sample: int | None, output: Path | None
+    game: str | None, number: int, seed: int, whole: bool, sample: int | None, output: Path | None, **told: Any
 ) -> None:
     """Print story NUMBER (0 to 4) of GAME ("111" to "466"), composed without a model."""
-    if [game is not None, every, sample is not None].count(True) != 1 or every != (output is not None):
+    if [game is not None, whole, sample is not None].count(True) != 1 or whole != (output is not None):
         raise click.UsageError("expected either GAME, or --sample N, or --all with -o FILE.jsonl")
+    told = _given(**told)
     if game is not None:
-        result_data(
-            TwoByTwoStory(game=game, story=number, seed=seed, situations=situations).composed(game, number, seed).text
-        )
+        asked = TwoByTwoStory(game=game, story=number, seed=seed, **told)
+        result_data(asked.composed(game, number, seed).text)
     elif output is not None:
-        lines = [json.dumps(one, ensure_ascii=False) for one in records(seed, situations)]
+        lines = [json.dumps(record(one), ensure_ascii=False) for one in every(seed, **told)]
         output.write_text("\n".join(lines) + "\n", encoding="utf-8")
         print_status(f"{output}: {len(lines)} stories")
     elif sample is not None:
-        for key in drawn(sample, seed):
-            text = record(*key, seed, situations)["scenario"]
-            result_data(f"[{key[0]}/{key[1]} {digest(text)}]\n\n{text}\n")
+        for found, story in drawn(sample, seed):
+            text = record(TwoByTwoStory(game=found, story=story, seed=seed, **told))["scenario"]
+            result_data(f"[{found}/{story} {digest(text)}]\n\n{text}\n")
+
+
+@stories.command(cls=Command)
+@_told
+@click.option("-o", "--output", type=_PATH, required=True, metavar="DIR", help="The folder for an SVG and a PNG file.")
+def figures(seed: int, output: Path, **told: Any) -> None:
+    """Draw the topics and lengths of all 720 stories, as figure 11 of the paper does."""
+    from arena_suite_tmgbench.figures import draw
+
+    draw(every(seed, **_given(**told)), output)
+    print_status(f"{output}: topics, lengths, and lengths by topic of 720 stories")
 
 
 @stories.command(cls=Command)
