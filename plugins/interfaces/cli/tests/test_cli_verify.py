@@ -49,9 +49,8 @@ def test_damaged_run_names_its_matches(arena, run):
     for command in (("report", "run"), ("resume", "run"), ("export", "run", "-o", "-"), ("audit", "run")):
         refused = arena(*command)
         assert (refused.exit_code, refused.stdout) == (2, "")
-        assert f"damaged (records: the row 2 of match {match} is not what was written" in " ".join(
-            refused.stderr.split()
-        )
+        told = " ".join(refused.stderr.split())
+        assert f"damaged (records: the row 2 of match {match} is not what was written" in told
         assert "arena verify" in refused.stderr
 
 

@@ -270,7 +270,7 @@ class Journal(JournalReader):
     def _keep_dictionary(self, number: int, dictionary: Mapping[str, str]) -> None:
         """Write a dictionary; what is packed with it is queued behind it, so that it is never on disk alone."""
         text = _encode(dictionary)
-        rows = ((f"{DICTIONARY}{number}{copy}", text) for copy in ("", COPY))
+        rows = [(f"{DICTIONARY}{number}{copy}", text) for copy in ("", COPY)]
         self._write.soon(lambda written: written.put_new(META, rows))
 
     @property
