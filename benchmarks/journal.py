@@ -92,7 +92,7 @@ def measure(options: argparse.Namespace) -> Iterator[Row]:
     model = {"use": "llm", "backend": "scripted"}
     for case in (
         Case(title="tic-tac-toe", game="tic-tac-toe", agent="random", repeats=options.matches // 2 // less),
-        Case(title="chess", game="chess", agent="random", repeats=max(2, 120 // less)),
+        Case(title="chess", game="chess", agent="random", repeats=max(2, 60 // less)),
         Case(title="model", game="chess", agent=model, repeats=max(2, 8 // less), limits={"max-steps": PLIES}),
     ):
         found, writing = measured(case, options.rounds)
@@ -101,7 +101,7 @@ def measure(options: argparse.Namespace) -> Iterator[Row]:
         what = f"{PLIES} plies of chess by a model" if is_model else f"matches of {case.title}"
         if case.title == "tic-tac-toe":
             sizes = [size / (2 * case.repeats) for size in packed.size]
-            yield limited(f"a match of tic-tac-toe, packed, of {2 * case.repeats:,}", sizes, GOAL_BYTES, "bytes")
+            yield limited("a match of tic-tac-toe, packed", sizes, GOAL_BYTES, "bytes")
         note = f"{median(packed.size) / 1e6:.2f} and {median(plain.size) / 1e6:.2f} MB"
         goal = GOAL_MODEL if is_model else None
         yield Row(name=f"bytes of {what}, packed × plain", ratios=over(packed.size, plain.size), goal=goal, note=note)

@@ -25,7 +25,7 @@ BENCHMARK = {
     "seed": 4,
     "games": {"ttt": {"use": "tic-tac-toe"}},
     "agents": {"model": {"use": "llm", "backend": {"use": "scripted"}}, "random": {"use": "random"}},
-    "schedule": {"use": "round-robin", "repeats": 40},
+    "schedule": {"use": "round-robin", "repeats": 20},
     "metrics": [],
 }
 

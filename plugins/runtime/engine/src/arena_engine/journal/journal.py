@@ -9,7 +9,7 @@ import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import partial
+from operator import methodcaller
 from pathlib import Path
 from typing import Final, Self
 
@@ -60,9 +60,8 @@ class Journal(JournalReader):
             self._writer = Writer(directory, files.open_existing(self.path, write=True), self.header.id)
         self._redactor = Redactor({})
         self._seen = 0.0  # when the last row of progress was to be written
-        self._packer: Packer | None = None
-        if held and self.metadata(PACKING) == ALONE:
-            self._packer = Packer(self.dictionaries(), self._keep_dictionary)
+        is_packed = held and self.metadata(PACKING) == ALONE
+        self._packer = Packer(self.dictionaries(), self._keep_dictionary) if is_packed else None
         self._in_progress = set(self.matches_with_progress()) if held else set[str]()
 
     @classmethod
@@ -228,7 +227,8 @@ class Journal(JournalReader):
             self._in_progress.discard(record.id)
             self._write.soon(lambda rows: rows.delete_all(PROGRESS, "match", record.id))
         packing, packed = self._packer.record(record.game, text) if self._packer else (PLAIN, text)
-        self._write.soon(partial(_put_record, record.id, str(record.ending), packing, packed, summary))
+        # what is queued keeps no record in memory
+        self._write.soon(methodcaller("put_record", record.id, str(record.ending), packing, packed, summary))
 
     def progress(self, match: str, step: int, events: Sequence[Event], *, is_first: bool) -> None:
         """Write the events that led a match to ``step`` since the last call; a record replaces them.
@@ -294,10 +294,6 @@ def _migrate(path: Path) -> None:
                 migrate_tables(database)
     finally:
         database.close()
-
-
-def _put_record(match: str, ending: str, packing: str, text: bytes, summary: tuple[object, ...], rows: Rows) -> None:
-    rows.put_record(match, ending, packing, text, summary)
 
 
 def _plan_rows(plans: Sequence[MatchPlan]) -> Iterator[tuple[str, int, int, str]]:

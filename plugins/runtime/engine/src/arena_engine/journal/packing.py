@@ -39,7 +39,7 @@ SHORTEST: Final = 256
 """Texts with fewer bytes, all of one row together, are stored as they are."""
 
 _BEGINNING: Final = 512  # bytes by which requests are told to be alike
-_RECORDS: Final = 64  # so many are packed alone before a dictionary is worth its place
+_RECORDS: Final = 32  # so many are packed alone before a dictionary is worth its place
 _ANSWERS: Final = 4
 _GROUPS: Final = 64
 _LONG: Final = 4_096  # what is longer repeats itself enough for the fastest level
@@ -174,7 +174,7 @@ def _with_dictionary(number: int, text: str) -> _Group:
 
 def _short(dictionary: bytes) -> Any:
     """What packs short texts, each with a copy of it: a small window is copied sooner than made."""
-    return zlib.compressobj(6, wbits=-13, memLevel=5, zdict=dictionary)
+    return zlib.compressobj(9, wbits=-13, memLevel=5, zdict=dictionary)
 
 
 def _frame(request: bytes) -> bytes:
