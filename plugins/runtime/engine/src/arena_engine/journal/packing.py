@@ -54,7 +54,7 @@ class JournalSettings:
     """How the journal of a run is written."""
 
     compress: bool = attrs.field(
-        default=True, metadata={"help": "pack records, requests and answers with zlib; versions before cannot read it"}
+        default=True, metadata={"help": "pack records, requests and answers; earlier versions of Arena cannot read them"}
     )
 
 
