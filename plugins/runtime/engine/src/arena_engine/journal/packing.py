@@ -54,7 +54,8 @@ class JournalSettings:
     """How the journal of a run is written."""
 
     compress: bool = attrs.field(
-        default=True, metadata={"help": "pack records, requests and answers; earlier versions of Arena cannot read them"}
+        default=True,
+        metadata={"help": "pack records, requests and answers; earlier versions of Arena cannot read them"},
     )
 
 
