@@ -262,6 +262,7 @@ def test_no_key_is_in_anything_a_run_wrote(echo, refuses, use, tmp_path, monkeyp
         "schedule": {"use": "round-robin"},
         "metrics": ["outcomes"],
         "cache": "cache",
+        "journal": {"compress": (use == "litellm") != refuses},  # each with each of both others
     }
     (tmp_path / "bench.yaml").write_text(json.dumps(plain))
 
