@@ -23,6 +23,8 @@ schedule: {use: round-robin, repeats: 700}
 metrics: []
 """
 
+PLAIN = "journal: {compress: false}\n"
+
 MODEL = f"""
 name: model
 seed: 9
@@ -73,9 +75,10 @@ def allow_small_files_only() -> None:
 
 
 @pytest.mark.slow
-def test_full_disk_stops_cleanly(arena, tmp_path):
+@pytest.mark.parametrize("benchmark", [RANDOM, RANDOM + PLAIN], ids=["packed", "plain"])
+def test_full_disk_stops_cleanly(arena, tmp_path, benchmark):
     """A disk that takes no more is exit status 3 and one sentence; with space again the run goes on to the same end."""
-    (tmp_path / "luck.yaml").write_text(RANDOM)
+    (tmp_path / "luck.yaml").write_text(benchmark)
     assert arena("run", "luck.yaml", "--output", "whole").returncode == 0
 
     full = arena("run", "luck.yaml", "--output", "parted", prepare=allow_small_files_only)
@@ -152,7 +155,16 @@ def recorded(run: Path) -> set[str]:
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("whole", [MODEL, TALK], ids=["moves", "talk and orders"], indirect=True)
+@pytest.mark.parametrize(
+    "whole",
+    [
+        pytest.param(MODEL, id="moves"),
+        pytest.param(TALK + PLAIN, id="talk and orders, plain"),
+        pytest.param(MODEL + PLAIN, id="moves, plain", marks=pytest.mark.campaign),
+        pytest.param(TALK, id="talk and orders", marks=pytest.mark.campaign),
+    ],
+    indirect=True,
+)
 def test_kill_at_any_moment(arena, program, tmp_path, whole):
     """Killed at 20 random moments, a run ends with the bytes of an uninterrupted one; only calls in flight repeat."""
     story, requests = whole

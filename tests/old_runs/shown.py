@@ -9,6 +9,7 @@ import re
 import shutil
 import sqlite3
 import sys
+import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import closing, redirect_stderr, redirect_stdout
 from hashlib import blake2b
@@ -173,6 +174,16 @@ def journal(run: Path) -> tuple[str, ...]:
     and so is why a match failed: that is prose, and a traceback.
     """
     with closing(sqlite3.connect(run / "journal.sqlite")) as database:
+        kept = dict(database.execute("SELECT key, value FROM meta WHERE key GLOB 'dictionary/*'"))
+
+        def unpacked(packing: str, text: str | bytes | None) -> str | None:
+            if not isinstance(text, bytes):
+                return text
+            number = packing.partition(":")[2]
+            dictionary = json.loads(kept[f"dictionary/{number}"])["text"] if number else ""
+            return zlib.decompressobj(-15, dictionary.encode()).decompress(text).decode()
+
+        database.create_function("unpacked", 2, unpacked)
         return tuple(_lines(database))
 
 
@@ -206,7 +217,10 @@ def _file(run: str) -> str:
 def _lines(database: sqlite3.Connection) -> Iterator[str]:
     for place, plan, ending, record in _matches(database):
         yield f"match {place} {plan} {ending} {_digest(_without_thoughts(_without_failure(record)))}"
-    asked = "match, scope, kind, request_hash, request, value, prompt_tokens, completion_tokens, cost_usd"
+    texts = "request, value"
+    if database.execute("PRAGMA user_version").fetchone()[0] > 1:
+        texts = "unpacked(packing, request), unpacked(packing, value)"
+    asked = f"match, scope, kind, request_hash, {texts}, prompt_tokens, completion_tokens, cost_usd"
     for match, scope, kind, hash_, request, *rest in database.execute(f"SELECT {asked} FROM answers ORDER BY 1, 2"):
         yield f"answer {match} {scope} {kind} {hash_} {_digest(request)} {json.dumps(rest, ensure_ascii=False)}"
     for row in database.execute("SELECT match, metric, value FROM judgements ORDER BY 1, 2"):
@@ -218,7 +232,9 @@ def _matches(database: sqlite3.Connection) -> Iterator[tuple[int, str, str | Non
     if database.execute("PRAGMA user_version").fetchone()[0] == 1:
         yield from database.execute("SELECT place, plan, ending, record FROM matches ORDER BY 1")
         return
-    query = "SELECT place, plan, ending, record FROM plans LEFT JOIN records USING (match) ORDER BY 1"
+    query = (
+        "SELECT place, plan, ending, unpacked(packing, record) FROM plans LEFT JOIN records USING (match) ORDER BY 1"
+    )
     for place, plan, ending, record in database.execute(query):
         yield place, plan, ending, record and f'{{"plan":{plan},{record[1:]}'
 

@@ -77,15 +77,16 @@ def resumed(run: Path) -> list[Any]:
         return [(plan, journal.record_of(plan.id), journal.answers(plan.id)) for plan in journal.plans()]
 
 
-def make_runs(directory: Path) -> list[Files]:
+def make_runs(directory: Path, *, compress: bool = True) -> list[Files]:
     """A finished run, and one that was killed: part of it stands in a log that nobody has merged."""
-    finished = arena.run(BENCHMARK, output=directory / "finished").directory
+    benchmark = {**BENCHMARK, "journal": {"compress": compress}}
+    finished = arena.run(benchmark, output=directory / "finished").directory
     with Journal.open(finished) as journal:
         records, answers = list(journal.records()), [journal.answers(plan.id) for plan in journal.plans()]
     (directory / "killed").mkdir()
 
     async def begin() -> None:
-        with create_run(load_benchmark(BENCHMARK), directory / "begun") as begun:
+        with create_run(load_benchmark(benchmark), directory / "begun") as begun:
             for record, given in zip(records[:5], answers, strict=False):
                 for answer in given:
                     await begun.record(answer)

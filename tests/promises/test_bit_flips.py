@@ -73,10 +73,13 @@ def test_flips_are_noticed(runs, directory, place):
 
 @pytest.mark.campaign
 @pytest.mark.timeout(3_600)
+@pytest.mark.parametrize("compress", [True, False], ids=["packed", "plain"])
 @pytest.mark.parametrize("place", [0, 1], ids=["finished", "killed"])
-def test_many_flips_are_noticed(runs, directory, place):
+def test_many_flips_are_noticed(tmp_path, place, compress):
     """Three hundred random bits of each."""
-    assert unnoticed(runs[place], Random(SEED + 1), 300, directory) == []
+    runs = make_runs(tmp_path, compress=compress)
+
+    assert unnoticed(runs[place], Random(SEED + 1), 300, tmp_path) == []
 
 
 def test_damage_in_a_log_is_no_end_of_it(runs, directory):

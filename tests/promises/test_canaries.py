@@ -15,7 +15,7 @@ import pytest
 from arena.agent import Agent, PlayerAgent, Reply
 from arena.backend import Backend, Completion, CompletionRequest, Connection, Message, Secret, ToolCall
 from arena.errors import BackendUnavailable, ConfigError, RequestRejected
-from arena_engine import load_benchmark
+from arena_engine import Journal, load_benchmark
 from arena_engine.benchmark.credentials import WRITTEN_OUT, credentials_in
 from arena_engine.redaction import Redactor, forms_of
 
@@ -262,6 +262,7 @@ def test_no_key_is_in_anything_a_run_wrote(echo, refuses, use, tmp_path, monkeyp
         "schedule": {"use": "round-robin"},
         "metrics": ["outcomes"],
         "cache": "cache",
+        "journal": {"compress": (use == "litellm") != refuses},  # each with each of both others
     }
     (tmp_path / "bench.yaml").write_text(json.dumps(plain))
 
@@ -283,6 +284,10 @@ def test_no_key_is_in_anything_a_run_wrote(echo, refuses, use, tmp_path, monkeyp
     assert left == set()
     with sqlite3.connect(tmp_path / "run" / "journal.sqlite") as journal:
         dump = "\n".join(journal.iterdump())
+    with Journal.open(tmp_path / "run") as journal:  # what is packed, as it was before
+        entries = [entry for id_ in journal.match_ids() for entry in journal.answers(id_)]
+        dump += "".join(f"{entry.request}{entry.value}" for entry in entries)
+        dump += "".join(map(str, journal.records()))
     assert [name for name, value in KEYS.items() if is_in(value, dump.encode())] == []
     assert ("[secret]" if not refuses else "${CANARY_API}") in dump
 

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from arena_cli.application import group
 from arena_engine.journal.database import FILE, Transaction
+from arena_engine.journal.packing import DICTIONARY, PLAIN, Unpacker
 from arena_engine.journal.rows import Rows
 from arena_engine.journal.schema import SUMMED
 from arena_testing import unwrapped
@@ -149,6 +150,12 @@ def forge(run: Path, place: tuple[str, str], change: Change) -> None:
         ((header,),) = database.execute("SELECT value FROM meta WHERE key = 'header'")
         *row, _ = database.execute(f"{table.select} WHERE {where}").fetchone()
         at = table.names.index(column)
+        if table.packed and row[table.packed[0] - 1] != PLAIN:
+            kept = dict(database.execute("SELECT key, value FROM meta"))
+            unpacker = Unpacker(lambda number: json.loads(kept[f"{DICTIONARY}{number}"])["text"])
+            for packed in table.packed:
+                row[packed] = unpacker.unpack(row[table.packed[0] - 1], row[packed])
+            row[table.packed[0] - 1] = PLAIN
         changed = change(json.loads(row[at]))
         row[at] = changed if isinstance(changed, str) else json.dumps(changed)
         rows = Rows(database, json.loads(header)["id"])

@@ -82,9 +82,12 @@ def test_repaired_runs_tell_what_they_told(runs, tmp_path, place):
 
 @pytest.mark.campaign
 @pytest.mark.timeout(3_600)
+@pytest.mark.parametrize("compress", [True, False], ids=["packed", "plain"])
 @pytest.mark.parametrize("place", [0, 1], ids=["finished", "killed"])
-def test_many_repaired_runs_tell_what_they_told(runs, tmp_path, place):
+def test_many_repaired_runs_tell_what_they_told(tmp_path, place, compress):
     """A hundred random bits of each."""
+    runs = make_runs(tmp_path, compress=compress)
+
     assert lost(runs[place], Random(SEED + 1), 100, tmp_path / "run") == []
 
 

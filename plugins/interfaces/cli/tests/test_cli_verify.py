@@ -37,19 +37,20 @@ def test_sound_run(arena, run):
 def test_damaged_run_names_its_matches(arena, run):
     """Damage is exit code 1, what is damaged, and the matches that are touched; other commands refuse the run."""
     with closing(sqlite3.connect(run / "journal.sqlite", isolation_level=None)) as database:
-        database.execute("UPDATE records SET record = replace(record, 'played', 'placed') WHERE number = 2")
+        database.execute("UPDATE records SET record = substr(record, 2) WHERE number = 2")
         ((match,),) = database.execute("SELECT match FROM records WHERE number = 2")
 
     done = arena("verify", "run")
 
     assert done.exit_code == 1
     assert "damaged" in done.stdout
-    assert "  records: the row 2 is not what was written\n" in done.stdout
+    assert f"  records: the row 2 of match {match} is not what was written\n" in done.stdout
     assert f"matches touched: 1\n  {match}\n" in done.stdout
     for command in (("report", "run"), ("resume", "run"), ("export", "run", "-o", "-"), ("audit", "run")):
         refused = arena(*command)
         assert (refused.exit_code, refused.stdout) == (2, "")
-        assert "damaged (records: the row 2 is not what was written" in refused.stderr
+        told = " ".join(refused.stderr.split())
+        assert f"damaged (records: the row 2 of match {match} is not what was written" in told
         assert "arena verify" in refused.stderr
 
 
@@ -57,7 +58,7 @@ def test_repaired_run(arena, run):
     """The match that damage touches is played again, what was damaged is kept, and the run tells what it told."""
     exported = arena("export", "run", "-o", "-").stdout
     with closing(sqlite3.connect(run / "journal.sqlite", isolation_level=None)) as database:
-        database.execute("UPDATE records SET record = replace(record, 'played', 'placed') WHERE number = 2")
+        database.execute("UPDATE records SET record = substr(record, 2) WHERE number = 2")
 
     repaired, again = arena("resume", "run", "--repair", "-q"), arena("resume", "run", "--repair", "-q")
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         count_matches as count_matches,
         match_page as match_page,
     )
+    from arena_engine.journal.packing import JournalSettings as JournalSettings
     from arena_engine.journal.provenance import provenance_of as provenance_of
     from arena_engine.journal.summaries import MatchSummary as MatchSummary, PairingTotals as PairingTotals
     from arena_engine.journal.transcript import transcript as transcript
@@ -114,6 +115,7 @@ __all__ = [
     "Job",
     "Journal",
     "JournalEntry",
+    "JournalSettings",
     "KeptTexts",
     "Limits",
     "MatchFilter",
@@ -207,6 +209,7 @@ _HOMES: Final = {
     "Job": "arena_engine.running.executor",
     "Journal": "arena_engine.journal.journal",
     "JournalEntry": "arena_engine.journal.entries",
+    "JournalSettings": "arena_engine.journal.packing",
     "KeptTexts": "arena_engine.references.cache_files",
     "Limits": "arena_engine.running.executor",
     "MatchFilter": "arena_engine.journal.listing",

@@ -24,6 +24,7 @@ from arena_engine.benchmark.problems import BenchmarkProblem
 from arena_engine.benchmark.structure import INVALID, Structurer
 from arena_engine.benchmark.trust import Trust, given_trust, trusting
 from arena_engine.benchmark.versions import SaidVersion, as_recorded, with_versions
+from arena_engine.journal.packing import JournalSettings
 from arena_engine.journal.provenance import provenance_of
 from arena_engine.running.executor import Executor, Limits
 from arena_engine.running.planning import plan_matches
@@ -85,6 +86,9 @@ class Benchmark:
     executor: Executor = attrs.field(metadata={"help": "where matches are played; asyncio where none is named"})
     cache: FilePath | None = attrs.field(
         default=None, metadata={"help": "directory of answers that runs share; what is there is not asked again"}
+    )
+    journal: JournalSettings = attrs.field(
+        default=JournalSettings(), metadata={"help": "how the journal of the run is written"}
     )
     reveal_agents: bool = attrs.field(default=False, metadata={"help": "tell agents the names of the others"})
     resample_hidden: bool = attrs.field(

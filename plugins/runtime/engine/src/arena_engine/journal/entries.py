@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import attrs
 
-from arena_engine.journal.schema import PLAIN
+from arena_engine.journal.packing import PLAIN
 
 
 @attrs.frozen(kw_only=True)

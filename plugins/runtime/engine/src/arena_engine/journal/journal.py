@@ -9,7 +9,7 @@ import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import partial
+from operator import methodcaller
 from pathlib import Path
 from typing import Final, Self
 
@@ -22,6 +22,7 @@ from arena_engine.journal import database as files
 from arena_engine.journal.entries import JournalEntry, Reservation
 from arena_engine.journal.header import Header
 from arena_engine.journal.migration import migrate_tables
+from arena_engine.journal.packing import ALONE, COPY, DICTIONARY, PACKING, PLAIN, JournalSettings, Packer
 from arena_engine.journal.reading import JournalReader
 from arena_engine.journal.record_text import events_text, record_bytes
 from arena_engine.journal.rows import Rows
@@ -31,7 +32,6 @@ from arena_engine.journal.schema import (
     INDICES,
     JUDGEMENTS,
     META,
-    PLAIN,
     PLANS,
     PROGRESS,
     RESERVATIONS,
@@ -60,11 +60,18 @@ class Journal(JournalReader):
             self._writer = Writer(directory, files.open_existing(self.path, write=True), self.header.id)
         self._redactor = Redactor({})
         self._seen = 0.0  # when the last row of progress was to be written
+        is_packed = held and self.metadata(PACKING) == ALONE
+        self._packer = Packer(self.dictionaries(), self._keep_dictionary) if is_packed else None
         self._in_progress = set(self.matches_with_progress()) if held else set[str]()
 
     @classmethod
-    def create(cls, directory: Path, header: Header, plans: Sequence[MatchPlan]) -> Self:
-        """Create a journal in ``directory``, which is created too if needed and must not hold one yet."""
+    def create(
+        cls, directory: Path, header: Header, plans: Sequence[MatchPlan], settings: JournalSettings | None = None
+    ) -> Self:
+        """Create a journal in ``directory``, which is created too if needed and must not hold one yet.
+
+        Without ``settings`` its texts are stored as they are.
+        """
         path = directory / files.FILE
         if path.exists():
             raise JournalError(f"{path}: there is a run here already; resume it or choose another --output")
@@ -77,6 +84,8 @@ class Journal(JournalReader):
                 rows.put(META, "header", _encode(header.to_json()))
                 rows.put_new(PLANS, _plan_rows(plans))
                 rows.put(ATTEMPTS, 1, _encode(list(header.provenance)))
+                if settings and settings.compress:
+                    rows.put(META, PACKING, _encode(ALONE))
                 rows.store()
             made.close()
         except (OSError, sqlite3.Error) as error:
@@ -183,6 +192,9 @@ class Journal(JournalReader):
         ``reserved`` is the try whose reservation the answer replaces, in the same transaction.
         """
         row = tuple(self._clean(v) if isinstance(v, str) else v for v in answer.to_row())
+        if self._packer and answer.request:
+            before, (request, value), behind = row[:4], row[5:7], row[7:]
+            row = (*before, *self._packer.answer(request.encode(), value.encode()), *behind)
 
         def change(rows: Rows) -> None:
             rows.put(ANSWERS, *row)
@@ -214,7 +226,9 @@ class Journal(JournalReader):
         if record.id in self._in_progress:
             self._in_progress.discard(record.id)
             self._write.soon(lambda rows: rows.delete_all(PROGRESS, "match", record.id))
-        self._write.soon(partial(_put_record, record.id, str(record.ending), text, summary))
+        packing, packed = self._packer.record(record.game, text) if self._packer else (PLAIN, text)
+        # what is queued keeps no record in memory
+        self._write.soon(methodcaller("put_record", record.id, str(record.ending), packing, packed, summary))
 
     def progress(self, match: str, step: int, events: Sequence[Event], *, is_first: bool) -> None:
         """Write the events that led a match to ``step`` since the last call; a record replaces them.
@@ -253,6 +267,12 @@ class Journal(JournalReader):
 
         self._write.at_once(change)
 
+    def _keep_dictionary(self, number: int, dictionary: Mapping[str, str]) -> None:
+        """Write a dictionary; what is packed with it is queued behind it, so that it is never on disk alone."""
+        text = _encode(dictionary)
+        rows = [(f"{DICTIONARY}{number}{copy}", text) for copy in ("", COPY)]
+        self._write.soon(lambda written: written.put_new(META, rows))
+
     @property
     def _write(self) -> Writer:
         if self._writer is None:
@@ -274,10 +294,6 @@ def _migrate(path: Path) -> None:
                 migrate_tables(database)
     finally:
         database.close()
-
-
-def _put_record(match: str, ending: str, text: bytes, summary: tuple[object, ...], rows: Rows) -> None:
-    rows.put_record(match, ending, PLAIN, text, summary)
 
 
 def _plan_rows(plans: Sequence[MatchPlan]) -> Iterator[tuple[str, int, int, str]]:

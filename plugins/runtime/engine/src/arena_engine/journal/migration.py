@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from arena.record import MatchRecord
 
+from arena_engine.journal.packing import PLAIN
 from arena_engine.journal.record_text import record_bytes
 from arena_engine.journal.rows import Rows
-from arena_engine.journal.schema import ANSWERS, ATTEMPTS, JUDGEMENTS, META, PLAIN, PLANS, SCHEMA, TABLES
+from arena_engine.journal.schema import ANSWERS, ATTEMPTS, JUDGEMENTS, META, PLANS, SCHEMA, TABLES
 from arena_engine.journal.summaries import summary_row
 
 _OLD_TABLES = ("meta", "attempts", "matches", "answers", "judgements")

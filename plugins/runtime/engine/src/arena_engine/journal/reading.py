@@ -4,7 +4,7 @@ import json
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -16,6 +16,7 @@ from arena_engine.journal import database as files
 from arena_engine.journal.entries import JournalEntry
 from arena_engine.journal.header import Header
 from arena_engine.journal.migration import read_as_schema_2
+from arena_engine.journal.packing import DICTIONARY, PLAIN, UnknownPacking, Unpacker
 from arena_engine.journal.rows import NOBODY_WON
 from arena_engine.journal.schema import (
     ANSWERS,
@@ -23,7 +24,6 @@ from arena_engine.journal.schema import (
     JUDGEMENTS,
     META,
     PAIRINGS,
-    PLAIN,
     PLANS,
     PROGRESS,
     RECORDS,
@@ -36,6 +36,7 @@ from arena_engine.journal.schema import (
 from arena_engine.journal.shapes import shaped
 from arena_engine.journal.stored import (
     HEADER,
+    KEPT_DICTIONARY,
     MEASUREMENTS,
     METADATA,
     PLAN,
@@ -73,6 +74,7 @@ class JournalReader:
         self._plans: tuple[MatchPlan, ...] | None = None
         self._repaired: frozenset[str] | None = None
         self._run = ""
+        self._unpacker = Unpacker(self._dictionary)
         self.header = self._read_header()
         self._run = self.header.id
 
@@ -196,7 +198,7 @@ class JournalReader:
             return None
         step, events = 0, list[Event]()
         for row in self._rows(PROGRESS, "match = ? ORDER BY step", id_) if self.has_summaries else ():
-            _, step, _, text = self._unpacked(row, 2)
+            _, step, _, text = self._unpacked(PROGRESS, row)
             events += parsed(text, "what is known of a match", lambda raw: events_from(raw, len(plan.agents)))
         # Last, since its steps are taken away once the record is there: who reads meanwhile must not find neither.
         record = self.record_of(id_)
@@ -239,7 +241,7 @@ class JournalReader:
         """All entries of one match, in the order of their scopes; ``within`` one scope, such as a turn's ``0/3``."""
         where, ends = ("", ()) if not within else ("scope > ? AND scope < ? AND ", (f"{within}/", f"{within}0"))
         rows = self._rows(ANSWERS, f"{where}match = ? ORDER BY scope", *ends, match)
-        found = [entry_from(self._unpacked(row, 4)) for row in rows]
+        found = [entry_from(self._unpacked(ANSWERS, row)) for row in rows]
         if match in self.repaired:
             found = [attrs.evolve(entry, is_doubtful=True) for entry in found]
         return found
@@ -290,10 +292,14 @@ class JournalReader:
 
     def model_versions(self) -> tuple[ModelVersion, ...]:
         """The models that answered. Two entries for one backend mean that its model changed during the run."""
+        for number in self.dictionaries():
+            self._unpacker.dictionary(number)  # none can be read while the query is
+        unpack = lru_cache(4)(self._unpacker.unpack)  # each text is asked for twice
+        self._reader.create_function("unpacked", 2, unpack, deterministic=True)
         query = (
-            "SELECT iif(json_valid(request), json_extract(request, '$.backend'), '') AS backend, "
-            "CAST(coalesce(json_extract(value, '$.model'), '') AS TEXT) AS model, "
-            "json_extract(value, '$.fingerprint') AS fingerprint, count(*) AS calls "
+            "SELECT iif(json_valid(unpacked(packing, request)), json_extract(unpacked(packing, request), '$.backend'), "
+            "'') AS backend, CAST(coalesce(json_extract(unpacked(packing, value), '$.model'), '') AS TEXT) AS model, "
+            "json_extract(unpacked(packing, value), '$.fingerprint') AS fingerprint, count(*) AS calls "
             "FROM answers WHERE kind IN ('completion', 'cached') GROUP BY 1, 2, 3 ORDER BY 1, 4 DESC, 2, 3"
         )
         names = [field.name for field in attrs.fields(ModelVersion)]
@@ -310,6 +316,13 @@ class JournalReader:
         rows = self._rows(META, "key = ?", key)
         return next((parsed(text, f"what is kept as {key!r}", shape) for _, text in rows), None)
 
+    def dictionaries(self) -> dict[int, Mapping[str, str]]:
+        """The dictionaries by which texts are packed, by number: each with its ``text`` and what it is ``of``."""
+        rows = self._rows(META, "key GLOB ?", f"{DICTIONARY}*")
+        numbered = ((key.removeprefix(DICTIONARY), text) for key, text in rows)
+        made = shaped(KEPT_DICTIONARY, "dictionary")
+        return {int(number): parsed(text, "a dictionary", made) for number, text in numbered if number.isdecimal()}
+
     def judgements(self, metric: str) -> dict[str, list[Measurement]]:
         """The measurements of a metric's judge, by match id."""
         rows = self._rows(JUDGEMENTS, "metric = ?", metric)
@@ -323,7 +336,7 @@ class JournalReader:
 
     def _record(self, number: int, plan: MatchPlan) -> MatchRecord:
         for row in self._rows(RECORDS, "number = ?", number):
-            _, match, _, _, text = self._unpacked(row, 3)
+            _, match, _, _, text = self._unpacked(RECORDS, row)
             if match == plan.id:
                 return parsed(text, "a record", partial(_with_plan, plan))
         raise files.DamagedJournal(self.path, f"records: the record of match {plan.id!r} is missing")
@@ -332,17 +345,31 @@ class JournalReader:
         """The rows of a table without their checksums, each checked."""
         for row in self._select(f"{table.select} WHERE {where}", *values):
             if self._schema > 1 and not is_sound(self._run, table, row):
-                key = ", ".join(map(str, row[: table.keys]))
-                raise files.DamagedJournal(self.path, f"{table.name}: the row {key} is not what was written")
+                raise files.DamagedJournal(self.path, f"{table.name}: {table.named(row)} is not what was written")
             yield row[:-1]
 
-    def _unpacked(self, row: tuple[Any, ...], packing: int) -> tuple[Any, ...]:
-        """The same row, if its texts are packed in a way that is known; the column ``packing`` names it."""
-        if row[packing] != PLAIN:
+    def _unpacked(self, table: JournalTable, row: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The same row with its texts, if they are packed in a way that is known."""
+        packing = row[table.packed[0] - 1]
+        if packing == PLAIN:
+            return row
+        texts = list(row)
+        try:
+            for place in table.packed:
+                texts[place] = self._unpacker.unpack(packing, row[place])
+        except UnknownPacking:
             raise files.DamagedJournal(
-                self.path, f"texts are packed as {row[packing]!r}, which this version cannot read; upgrade arena-engine"
-            )
-        return row
+                self.path, f"texts are packed as {packing!r}, which this version cannot read; upgrade arena-engine"
+            ) from None
+        except (ValueError, LookupError) as error:
+            why = f"{table.name}: {table.named(row)} cannot be unpacked ({error})"
+            raise files.DamagedJournal(self.path, why) from error
+        return tuple(texts)
+
+    def _dictionary(self, number: int) -> str:
+        if found := self.dictionaries().get(number):
+            return found["text"]
+        raise LookupError(f"there is no dictionary {number}")
 
     def _select(self, query: str, *values: Any) -> Iterator[Any]:
         try:

@@ -14,13 +14,13 @@ from arena.errors import JournalError
 
 from arena_engine.journal import database as files
 from arena_engine.journal.log_file import every_page, merged
+from arena_engine.journal.packing import COPY, DICTIONARY, PLAIN, UnknownPacking, Unpacker
 from arena_engine.journal.rows import Rows
 from arena_engine.journal.schema import (
     ANSWERS,
     ATTEMPTS,
     JUDGEMENTS,
     META,
-    PLAIN,
     PLANS,
     RECORDS,
     RESERVATIONS,
@@ -126,6 +126,16 @@ class _Salvage:
     def __getitem__(self, table: JournalTable) -> dict[tuple[Any, ...], tuple[Any, ...]]:
         return self.rows[table.name]
 
+    def can_unpack(self, table: JournalTable, row: tuple[Any, ...]) -> bool:
+        """Whether the dictionary is there with which a row is packed, if there is one."""
+        number = row[table.packed[0] - 1].partition(":")[2] if table.packed else ""
+        return not number or (f"{DICTIONARY}{number}",) in self[META]
+
+    def dictionary(self, number: int) -> str:
+        """The text of a dictionary that is left."""
+        _, text = self[META][f"{DICTIONARY}{number}",]
+        return json.loads(text)["text"]
+
     @property
     def lost_somewhere(self) -> bool:
         """Whether answers are lost of which it cannot be told to which match they belonged."""
@@ -144,14 +154,30 @@ def _salvage(path: Path) -> _Salvage:
         found = _Salvage(run, expected, {t.name: {} for t in _KEPT}, {t.name: set() for t in _KEPT}, {})
         for table in _KEPT:
             for row in _scan(database, table):
-                if is_sound(run, table, row):
-                    values = tuple(value.decode() if isinstance(value, bytes) else value for value in row[:-1])
+                values = _decoded(table, row[:-1]) if is_sound(run, table, row) else ()
+                if values and found.can_unpack(table, values):
                     found[table][values[: table.keys]] = values
                 else:
                     _note_damage(found, database, table, row)
+            if table is META:
+                _restore_dictionaries(found[META])
     finally:
         database.close()
     return found
+
+
+def _decoded(table: JournalTable, values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The values of a row that was read as bytes: texts, but for what is packed."""
+    packed = table.packed if table.packed and values[table.packed[0] - 1] != PLAIN.encode() else ()
+    return tuple(v.decode() if isinstance(v, bytes) and n not in packed else v for n, v in enumerate(values))
+
+
+def _restore_dictionaries(kept: dict[tuple[Any, ...], tuple[Any, ...]]) -> None:
+    """Put what is left of the two copies of each dictionary in the place of the other."""
+    for (key,), (_, text) in list(kept.items()):
+        if key.startswith(DICTIONARY):
+            other = key.removesuffix(COPY) if key.endswith(COPY) else f"{key}{COPY}"
+            kept.setdefault((other,), (other, text))
 
 
 def _note_damage(found: _Salvage, database: sqlite3.Connection, table: JournalTable, row: tuple[Any, ...]) -> None:
@@ -211,8 +237,11 @@ def _place(scope: str) -> tuple[str, int, int]:
 def _steps(found: _Salvage, match: str) -> dict[tuple[str, int], int]:
     """The step of each turn by player and turn, as the match's record tells it if that is sound."""
     for _, name, _, packing, text in found[RECORDS].values():
-        if name == match and packing == PLAIN:
-            events = json.loads(text)["events"]
+        if name == match:
+            try:
+                events = json.loads(Unpacker(found.dictionary).unpack(packing, text))["events"]
+            except UnknownPacking:
+                break
             taken = [e for e in events if e[1] == "referee" and e[2] in ("played", "refused")]
             return {(str(e[3]), e[4]["turn"]): e[0] for e in taken}
     return {}

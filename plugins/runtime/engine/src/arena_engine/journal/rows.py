@@ -51,6 +51,7 @@ class Rows:
         self._run = run
         self._sums: dict[str, list[int]] = {table.name: [0, 0] for table in SUMMED}
         self._changed: set[str] = set()
+        self._records: dict[str, tuple[Any, ...]] = {}  # by match, until the transaction ends
         self._pairings: dict[tuple[str, str, str, int], list[int]] = {}
         for row in database.execute(SUMS.select):
             if row[0] not in self._sums or not is_sound(run, SUMS, row):
@@ -85,6 +86,8 @@ class Rows:
 
     def put_record(self, match: str, ending: str, packing: str, text: str | bytes, summary: tuple[Any, ...]) -> None:
         """Write the record of a match, a text or its UTF-8, and its summary with the usage of its players."""
+        if match in self._records:
+            self._write_records()
         number, old_record, has_summary = self._database.execute(_OF_MATCH, (match,)).fetchone()
         if has_summary:
             old = self._database.execute(f"{SUMMARIES.select} WHERE match = ?", (match,)).fetchone()
@@ -92,13 +95,14 @@ class Rows:
             self._add(SUMMARIES, -1, -old[-1])
         if old_record is not None:
             self._add(RECORDS, -1, -old_record)
-        self._insert(RECORDS, (number, match, ending, packing, text))
+        self._records[match] = (number, match, ending, packing, text)
         row = (*summary[:9], *self._usage(match), *summary[14:])
         self._insert(SUMMARIES, row)
         self._count(row, 1)
 
     def store(self) -> None:
-        """Write the sums and totals that have changed."""
+        """Write the records of the transaction, and the sums and totals that have changed."""
+        self._write_records()
         for key, totals in self._pairings.items():
             self.put(PAIRINGS, *key, *totals)
         self._pairings.clear()
@@ -106,6 +110,12 @@ class Rows:
             values = (name, *self._sums[name])
             self._database.execute(SUMS.insert, (*values, checksum(self._run, SUMS, values)))
         self._changed.clear()
+
+    def _write_records(self) -> None:
+        """Write records in the order of their numbers: pages that are filled in order hold more."""
+        for record in sorted(self._records.values()):
+            self._insert(RECORDS, record)
+        self._records.clear()
 
     def _usage(self, match: str) -> tuple[Any, ...]:
         """The usage of a match as its summary has it, which is not asked of SQLite in a run without any."""

@@ -6,12 +6,12 @@ from zlib import crc32
 
 import attrs
 
+from arena_engine.journal.packing import PLAIN
+
 SCHEMA: Final = 2
 """The layout of the file. Files of schema 1 are read as they are, and migrated before anything is written."""
 
-PLAIN: Final = "plain"
-"""The packing of a text that is stored as it is; no other packing is known yet."""
-
+_PACKED: Final = ("record", "events", "request", "value")
 _ENCODED: Final = ("record",)
 
 
@@ -20,6 +20,7 @@ class JournalTable:
     """A table whose rows carry a checksum of all their columns.
 
     ``columns`` are definitions in SQL, the ``keys`` first of which are the primary key; the checksum comes behind them.
+    Where one is called ``packing``, it says how those of the places ``packed`` are stored: texts, or bytes.
     """
 
     name: str
@@ -30,15 +31,22 @@ class JournalTable:
     insert: str = attrs.field(init=False)
     select: str = attrs.field(init=False)
     where_key: str = attrs.field(init=False)
+    packed: tuple[int, ...] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         names = tuple(column.split()[0] for column in self.columns)
-        # texts may be given as UTF-8, and are stored as texts
-        marks = ", ".join(["CAST(? AS TEXT)" if name in _ENCODED else "?" for name in (*names, "checksum")])
+        has_packing = "packing" in names
+        object.__setattr__(self, "packed", tuple(n for n, name in enumerate(names) if has_packing and name in _PACKED))
+        marks = ", ".join(_mark(names, place) for place in range(len(names) + 1))
         object.__setattr__(self, "names", names)
         object.__setattr__(self, "insert", f"INSERT OR REPLACE INTO {self.name} VALUES ({marks})")
         object.__setattr__(self, "select", f"SELECT {', '.join(names)}, checksum FROM {self.name}")
         object.__setattr__(self, "where_key", " AND ".join(f"{name} = ?" for name in names[: self.keys]))
+
+    def named(self, row: Sequence[Any]) -> str:
+        """What a row is called in a sentence: its key, and its match if the key does not say it."""
+        match = "" if "match" not in self.names[self.keys :] else f" of match {_shown(row[self.names.index('match')])}"
+        return f"the row {', '.join(map(_shown, row[: self.keys]))}{match}"
 
     @property
     def create(self) -> str:
@@ -47,6 +55,18 @@ class JournalTable:
         rowid = "" if self.has_rowid else " WITHOUT ROWID"
         columns = ", ".join((*self.columns, "checksum INTEGER NOT NULL"))
         return f"CREATE TABLE {self.name} ({columns}, PRIMARY KEY ({key})){rowid}"
+
+
+def _shown(value: Any) -> str:
+    return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
+
+
+def _mark(names: Sequence[str], place: int) -> str:
+    """What stands for a value in a statement: plain texts may be given as UTF-8, and are stored as texts."""
+    value = f"?{place + 1}"
+    if place == len(names) or names[place] not in _ENCODED:
+        return value
+    return f"iif(?{names.index('packing') + 1} = '{PLAIN}', CAST({value} AS TEXT), {value})"
 
 
 META = JournalTable("meta", 1, ("key TEXT", "value TEXT"))

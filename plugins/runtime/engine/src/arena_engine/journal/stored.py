@@ -182,7 +182,16 @@ _FORECAST: Final = Exactly(
         "cost_usd": (NoneType, _RANGE),
     }
 )
-METADATA: Final[Mapping[str, Any]] = {"seconds": [float], "estimate": _FORECAST, "repaired": [str], "watched": [str]}
+KEPT_DICTIONARY: Final = Exactly({"of": str, "text": str})
+"""The shape of a dictionary by which texts are packed."""
+
+METADATA: Final[Mapping[str, Any]] = {
+    "seconds": [float],
+    "estimate": _FORECAST,
+    "repaired": [str],
+    "watched": [str],
+    "packing": str,
+}
 """The shapes of what is kept about a whole run, by key; a key that is not here may hold anything."""
 
 

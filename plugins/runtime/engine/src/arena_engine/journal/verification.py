@@ -44,7 +44,7 @@ def check_rows(database: sqlite3.Connection, run: str) -> Verification:
             found = [0, 0]
             try:
                 for row in _misplaced(database, table, run, found):
-                    problems.append(f"{table.name}: {_named(table, row)} is not what was written")
+                    problems.append(f"{table.name}: {table.named(row)} is not what was written")
                     if table.name in _MATCH:
                         touched[_text(row[_MATCH[table.name]])] = None
             except (sqlite3.Error, TypeError, ValueError, OverflowError) as error:
@@ -124,10 +124,6 @@ def _run_id(database: sqlite3.Connection) -> str:
         return next((_text(found) for (found,) in database.execute(query)), "")
     except sqlite3.Error:
         return ""
-
-
-def _named(table: JournalTable, row: tuple[Any, ...]) -> str:
-    return f"the row {', '.join(_text(value) for value in row[: table.keys])}"
 
 
 def _text(value: Any) -> str:

@@ -81,7 +81,8 @@ def create_run(benchmark: Benchmark, directory: Path, plans: Sequence[MatchPlan]
         answer_rule=ANSWER_RULE,
         unpaired=tuple(sorted(benchmark.unpaired)),
     )
-    journal = Journal.create(directory, header, plan_matches(benchmark) if plans is None else plans)
+    planned = plan_matches(benchmark) if plans is None else plans
+    journal = Journal.create(directory, header, planned, benchmark.journal)
     record_outside(journal, benchmark)
     return journal
 
