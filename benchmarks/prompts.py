@@ -31,15 +31,16 @@ import attrs
 from arena.game import Game
 from arena_agent_llm.agent import LLM
 from arena_engine.benchmark.making import make_plugin
-from asked.differences import paired, rate
+from asked.differences import MOST_WORSE, MOST_WORSE_SURELY, paired, rate
 from asked.positions import Answered, answers
+from asked.tokens import prompts_of_a_match, tokenizer
 from ratios.rounds import ARENA, in_turns, program
-from ratios.rows import Row, over
+from ratios.rows import Row, limited, over
 from ratios.script import run
 from ruamel.yaml import YAML
 
 ROOT: Final = Path(__file__).resolve().parents[1]
-GAMES: Final = ("tic-tac-toe", "connect-four", "kuhn-poker", "leduc-poker", "chess", "hex")
+GAMES: Final = ("tic-tac-toe", "connect-four", "kuhn-poker", "leduc-poker")
 LEAST_GAMES: Final = 4
 """Fewer games say nothing about a prompt as such."""
 
@@ -48,6 +49,7 @@ QUICKSTARTS: Final = {
     "before": ROOT / "tests" / "old_benchmarks" / "quickstart.yaml",
 }
 QUICKSTART_GOAL: Final = 0.75
+CHESS_GOAL: Final = 44_000
 
 ByGame: TypeAlias = dict[str, dict[str, list[Answered]]]
 """Answers by game and by prompt, ``before`` or ``after``."""
@@ -74,9 +76,12 @@ def measure(options: argparse.Namespace) -> Iterator[Row]:
     if options.quickstart:
         yield from quickstart(options.rounds)
         return
-    found = asyncio.run(asked(options, min(options.turns, 2) if options.quick else options.turns))
+    if options.quick:
+        options.games, options.turns = options.games.split(",")[0], min(options.turns, 3)
+    found = asyncio.run(asked(options, options.turns))
     tell(found)
     yield from rows(found, f"{options.after} × {options.before}")
+    yield chess(options)
 
 
 async def asked(options: argparse.Namespace, turns: int) -> ByGame:
@@ -126,10 +131,14 @@ class Kept:
                 file.write(json.dumps([match, [attrs.asdict(each) for each in found]]) + "\n")
 
 
+def pooled(found: ByGame) -> dict[str, list[Answered]]:
+    """The answers of all games together, by prompt."""
+    return {which: [each for both in found.values() for each in both[which]] for which in ("before", "after")}
+
+
 def tell(found: ByGame) -> None:
     """Print what was found in each game, and in all together."""
-    pooled = {which: [each for both in found.values() for each in both[which]] for which in ("before", "after")}
-    for name, both in {**found, "all games": pooled}.items():
+    for name, both in {**found, "all games": pooled(found)}.items():
         print(name)
         for which, each in both.items():
             told = ", ".join(f"{mean(each, of):.1f} {what}" for what, of in TOKENS.items())
@@ -137,9 +146,6 @@ def tell(found: ByGame) -> None:
             print("    " + "; ".join(f"{what} {rate(each, of)}" for what, of in WRONG.items()))
         for what, of in WRONG.items():
             print(f"  {what}, after less before: {paired(both['before'], both['after'], of)}")
-    if len(found) >= LEAST_GAMES:
-        worse = [what for what, of in WRONG.items() if not paired(pooled["before"], pooled["after"], of).is_no_worse]
-        print(f"after is {'worse: ' + ', '.join(worse) if worse else 'no worse'}")
 
 
 def rows(found: ByGame, names: str) -> Iterator[Row]:
@@ -148,6 +154,24 @@ def rows(found: ByGame, names: str) -> Iterator[Row]:
         pairs = [(mean(both["after"], of), mean(both["before"], of)) for both in found.values()]
         if all(before for _, before in pairs):
             yield Row(name=f"{what} a turn, {names}", ratios=tuple(after / before for after, before in pairs))
+    if len(found) >= LEAST_GAMES:
+        together = pooled(found)
+        for what, of in WRONG.items():
+            more = paired(together["before"], together["after"], of)
+            yield limited(f"{what} more often, {names}", 100 * more.value, 100 * MOST_WORSE, "points", note=str(more))
+            yield limited(f"{what} more often, at most, {names}", 100 * more.high, 100 * MOST_WORSE_SURELY, "points")
+
+
+def chess(options: argparse.Namespace) -> Row:
+    """The tokens of all prompts of both players in 80 moves of chess, beside those before and those allowed."""
+    game = make_plugin("game", "chess")
+    with tokenizer() as by:
+        before, after = (
+            asyncio.run(prompts_of_a_match(game, agent(prompt, options.backend), by, 80))
+            for prompt in (options.before, options.after)
+        )
+    name = "prompts of 80 moves of chess, legal moves and moves so far included"
+    return limited(name, after, CHESS_GOAL, "tokens", note=f"{after:,}, before {before:,}")
 
 
 def quickstart(rounds: int) -> Iterator[Row]:

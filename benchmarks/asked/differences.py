@@ -26,11 +26,6 @@ class Difference:
     turns: int
     matches: int
 
-    @property
-    def is_no_worse(self) -> bool:
-        """Whether the later prompt may take the earlier one's place."""
-        return self.value <= MOST_WORSE and self.high <= MOST_WORSE_SURELY
-
     def __str__(self) -> str:
         return (
             f"{100 * self.value:+.1f} points [{100 * self.low:+.1f}, {100 * self.high:+.1f}], "

@@ -79,14 +79,14 @@ async def answers(
     """What a model answers to the first decisions of one seat of a random match; seats take turns from seed to seed."""
     asking = Asking(connection)
     match, seat = f"{name}/{seed}", Player(seed % 2)
-    player = LLM(backend=backend, prompt=prompt).join(_seat(game, seat, asking, match))
+    player = LLM(backend=backend, prompt=prompt).join(seated(game, seat, asking, match))
     found: list[Answered] = []
-    for decision in islice(_decisions(game, seat, seed), FROM_ONE_MATCH):
-        response = await _response(player, decision)
-        if isinstance(response, Refusal):
+    for decision in islice(decisions(game, seat, seed), FROM_ONE_MATCH):
+        said = await response(player, decision)
+        if isinstance(said, Refusal):
             kind: Found = "unreadable"
         else:
-            kind = "illegal" if decision.check(response.action) else "legal"
+            kind = "illegal" if decision.check(said.action) else "legal"
         usage = asking.last.usage
         assert usage is not None
         found.append(
@@ -104,8 +104,8 @@ async def answers(
     return found
 
 
-def _decisions(game: Game, seat: Player, seed: int) -> Iterator[Decision]:
-    """The decisions of one seat of a match that is played at random by all."""
+def decisions(game: Game, seat: Player, seed: int) -> Iterator[Decision]:
+    """The decisions of one seat of a match that all play at random."""
     rng = Random(seed)
     state, events = game.start(Chance(seed), 2)
     news = [event for event in events if _sees(seat, event)]
@@ -130,12 +130,15 @@ def _sees(player: Player, event: GameEvent) -> bool:
     return event.to is None or player in event.to
 
 
-async def _response(player: PlayerAgent, decision: Decision) -> Response:
+async def response(player: PlayerAgent, decision: Decision) -> Response:
+    """What a player answers to a decision."""
     said = player.act(decision)
     return await said if isinstance(said, Awaitable) else said
 
 
-def _seat(game: Game, player: Player, completions: Completions, match: str) -> Seat:
+def seated(game: Game, player: Player, completions: Completions, match: str) -> Seat:
+    """A seat at a match of which nothing is recorded."""
+
     def none(*_: Any, **__: Any) -> NoReturn:
         raise NotImplementedError("nothing is looked up here")
 
