@@ -3,7 +3,7 @@
     python benchmarks/prompts.py [--turns 10] [--before '{style: brief, style-version: 1}'] [--after '{style: brief}']
         [--games tic-tac-toe,chess] [--backend '{use: llamacpp, slots: 1, threads: 1}'] [--answers FILE]
         [--quick] [--write]
-    python benchmarks/prompts.py --quickstart [--rounds 1]
+    python benchmarks/prompts.py --quickstart ROUNDS [--write]
 
 A model is asked by both prompts in the same positions of the same random matches, with the same seeds. Its answers are
 judged and not played (``asked/positions.py``): the shape of an answer is enforced, the action is a free text. Printed
@@ -74,7 +74,7 @@ WRONG: Final[dict[str, Callable[[Answered], bool]]] = {
 def measure(options: argparse.Namespace) -> Iterator[Row]:
     """Both prompts in all games, or the two files of the quickstart if that is asked."""
     if options.quickstart:
-        yield from quickstart(options.rounds)
+        yield from quickstart(options.quickstart)
         return
     if options.quick:
         options.games, options.turns = options.games.split(",")[0], min(options.turns, 3)
@@ -175,7 +175,7 @@ def chess(options: argparse.Namespace) -> Row:
 
 
 def quickstart(rounds: int) -> Iterator[Row]:
-    """CPU seconds of both files, all matches of each, loading the model included."""
+    """CPU seconds of both files, all matches of each, loading the model included; a round takes minutes."""
     with tempfile.TemporaryDirectory() as place:
         runs = iter(range(1_000))
 
@@ -201,7 +201,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", default=",".join(GAMES))
     parser.add_argument("--backend", default="{use: llamacpp, slots: 1, threads: 1}")
     parser.add_argument("--answers", type=Path, help="a file that keeps the answers, and gives those it has")
-    parser.add_argument("--quickstart", action="store_true", help="the two files of the quickstart, and nothing else")
+    parser.add_argument("--quickstart", type=int, metavar="ROUNDS", help="the files of the quickstart, nothing else")
 
 
 if __name__ == "__main__":
