@@ -21,7 +21,7 @@ import asyncio
 import json
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from pathlib import Path
 from statistics import fmean, median
@@ -85,7 +85,10 @@ def measure(options: argparse.Namespace) -> Iterator[Row]:
 
 
 async def asked(options: argparse.Namespace, turns: int) -> ByGame:
-    """The answers to both prompts; all turns of a match are asked one after another, as they are when it is played."""
+    """The answers to both prompts, in so many turns of each game or more; matches that are kept are all there.
+
+    All turns of a match are asked one after another, as they are when it is played.
+    """
     kept = Kept(options.answers)
     agents = {which: agent(getattr(options, which), options.backend) for which in ("before", "after")}
     backend = agents["before"].backend
@@ -94,7 +97,7 @@ async def asked(options: argparse.Namespace, turns: int) -> ByGame:
     found: ByGame = {name: {which: [] for which in agents} for name in games}
     seed = 0
     try:
-        while left := [name for name in games if len(found[name]["after"]) < turns]:
+        while left := [n for n in games if len(found[n]["after"]) < turns or kept.has(agents, f"{n}/{seed}")]:
             for name, which in product(left, agents):
                 match = f"{which}/{name}/{seed}"
                 if match not in kept.matches:
@@ -104,7 +107,7 @@ async def asked(options: argparse.Namespace, turns: int) -> ByGame:
             seed += 1
     finally:
         await connection.close()
-    return {name: {which: each[:turns] for which, each in both.items()} for name, both in found.items()}
+    return found
 
 
 def agent(prompt: str, backend: str) -> LLM:
@@ -122,6 +125,10 @@ class Kept:
         for line in file.read_text("utf-8").splitlines() if file and file.exists() else ():
             match, raw = json.loads(line)
             self.matches[match] = [Answered(**each) for each in raw]
+
+    def has(self, prompts: Iterable[str], match: str) -> bool:
+        """Whether the answers to all prompts are kept of a match."""
+        return all(f"{which}/{match}" in self.matches for which in prompts)
 
     def add(self, match: str, found: list[Answered]) -> None:
         """Keep the answers of one match."""
