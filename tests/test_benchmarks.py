@@ -101,6 +101,24 @@ def test_what_is_recorded_stands_in_the_page(benchmarks, tmp_path):
         written(page, {**records, "two": records["one"]})
 
 
+def test_prompts_are_compared_turn_by_turn_with_matches_as_clusters(benchmarks):
+    """Turns that one prompt alone was asked in do not count, and the interval is one over matches."""
+    from asked.differences import paired, rate
+    from asked.positions import Answered
+
+    def answered(found, match, turn):
+        return Answered(match, turn, found, 10, 5, 3, 0.1, "")
+
+    before = [answered("illegal", f"game/{match}", turn) for match in range(3) for turn in range(2)]
+    after = [*(answered("legal", f"game/{match}", turn) for match in range(2) for turn in range(2)), before[-1]]
+    after.append(answered("illegal", "game/9", 0))
+    more = paired(before, after, lambda each: each.found == "illegal")
+
+    assert (more.value, more.turns, more.matches) == (-0.8, 5, 3)
+    assert more.low < -0.8 < more.high < -0.2
+    assert rate(before, lambda each: each.found == "illegal") == "100.0 % [61.0, 100.0] (6 of 6)"
+
+
 def test_rows_survive_their_journey_between_processes(benchmarks):
     """A row is the same after JSON."""
     import json

@@ -10,7 +10,7 @@ import pytest
 from arena_engine import Journal
 
 GAMES = ("tic-tac-toe", "kuhn-poker")
-STYLES = ("direct", "brief", "chain-of-thought", "board-game-arena")
+STYLES = ("direct", "brief", "brief-reasoning", "chain-of-thought", "board-game-arena")
 """Those for any game."""
 
 HISTORIES = ("none", "compact", "transcript")
@@ -90,7 +90,7 @@ def test_seats_differ_only_behind_everything_they_share(asked, style, history, g
 @pytest.mark.parametrize("history", ["compact", "transcript"])
 def test_prompts_of_a_match_grow_at_their_end(asked, style, history):
     """What was said of the match before is said again, word for word and in the same place, before anything else."""
-    marks = {"compact": "<user>" if style == "brief" else "What you see now:", "transcript": "</user>"}
+    marks = {"compact": "<user>" if style.startswith("brief") else "What you see now:", "transcript": "</user>"}
     matches = asked[f"{style}-{history}", "tic-tac-toe"]
 
     compared = 0

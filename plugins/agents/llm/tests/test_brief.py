@@ -1,5 +1,7 @@
 """The style ``brief``: what stays the same is told once, a turn is the position and the actions in a line each."""
 
+from itertools import pairwise
+
 import attrs
 import pytest
 from arena.agent import Reply
@@ -7,11 +9,25 @@ from arena.backend import Completion
 from arena.errors import RuleError
 from arena.game import Rejected
 from arena.record import GameEvent
+from arena_agent_llm.move_line import MoveLine
 from arena_agent_llm.prompt import Prompt
 
 from .conftest import RockPaperScissors
 
 SYSTEM = """\
+You play this game.
+
+Rock beats scissors, scissors beat paper, paper beats rock. $5 a round.
+
+Hands go by their first letters.
+
+In each of your turns choose the legal action that serves you best.
+
+Answer with one JSON object and nothing else, as in {"action": "s"}
+
+The players are: LEFT, RIGHT. You are LEFT."""
+
+FIRST_SYSTEM = """\
 You are a player in a game. These are its rules:
 
 Rock beats scissors, scissors beat paper, paper beats rock. $5 a round.
@@ -40,7 +56,11 @@ class Terse(RockPaperScissors):
     @property
     def forms(self):
         brief = {"brief": lambda seen: f"round {seen['round']}", "brief-actions": lambda seen: self.names}
-        return {**super().forms, **brief}
+        short = {
+            "short": lambda seen: f"round {seen['round']}",
+            "notation": lambda seen: "Hands go by their first letters.",
+        }
+        return {**super().forms, **brief, **short}
 
 
 @pytest.fixture
@@ -49,7 +69,7 @@ def terse(sit):
 
     def terse(*answers, **settings):
         table = sit(*answers)
-        table.game = Terse(**settings)
+        table.game = table.seat.game = Terse(**settings)
         return table
 
     return terse
@@ -71,6 +91,70 @@ async def test_turn_is_the_position_and_the_actions(terse):
 
     assert [message.text for message in request.messages] == [SYSTEM, "round 1\n\nr p s"]
     assert request.schema == SCHEMA
+
+
+async def test_first_version_stays_as_it_was(terse):
+    """A run that began with the first version goes on with its words, whatever else a game can say by now."""
+    table = terse()
+
+    request = await asked(table, table.decide(news=NEWS), prompt={"style_version": 1})
+
+    assert [message.text for message in request.messages] == [FIRST_SYSTEM, "round 1\n\nr p s"]
+    assert request.schema == SCHEMA
+
+
+async def test_beginning_is_the_same_in_both_seats_up_to_the_name(terse, sit):
+    """What a provider has read for one seat it need not read for the other; the name stands last."""
+    systems = []
+    for player in (0, 1):
+        table = sit(player=player, agents=("one", "other"))
+        table.seat.game = Terse()
+        systems.append((await asked(table, table.decide())).messages[0].text)
+
+    assert systems[0].removesuffix("LEFT.") == systems[1].removesuffix("RIGHT.")
+    assert "They are played by: one, other.\n\nThe players are" in systems[0]
+
+
+async def test_reasoning_is_asked_for_in_the_example(terse):
+    """The same with reasoning: it is a field before the action, and its place is shown."""
+    table = terse(Completion(text=""))
+    await table.join(prompt=Prompt(style="brief-reasoning")).act(table.decide())
+
+    told = table.answers.asked[-1].messages[0].text
+    assert 'as in {"reasoning": "<your reasoning, in a few sentences>", "action": "s"}' in told
+
+
+@attrs.frozen
+class Replayed(Terse):
+    """A game in which the moves that led to a position matter beside it."""
+
+    @property
+    def forms(self):
+        return {**super().forms, "short-with-history": super().forms["short"], "short-rules": lambda seen: "As known."}
+
+
+async def test_moves_stand_before_the_position_where_they_matter(sit):
+    """The turn begins with the moves in one line, which grows at its end; then the position, once, and the actions."""
+    table = sit()
+    table.seat.game = table.game = Replayed()
+
+    request = await asked(table, table.decide(news=NEWS))
+
+    assert request.messages[0].text.startswith("You play this game.\n\nAs known.\n\nHands go")
+    assert request.messages[1].text == ("The match begins. LEFT threw rock, RIGHT threw paper.\n\nround 1\n\nr p s")
+
+
+def test_line_of_moves_leaves_out_names_while_seats_move_in_turn():
+    """As in the notations of board games; whoever moves out of turn is named, and the line grows at its end alone."""
+    moves = MoveLine(("White", "Black"))
+    lines = []
+    for event in ("White: e2e4", "Black: e7e5", "White: g1f3", "White: row 1, column 2", "a draw is offered"):
+        moves.add([event])
+        lines.append(moves.line())
+
+    assert lines[-1] == "e2e4 e7e5 g1f3 White: row 1, column 2; a draw is offered"
+    assert all(after.startswith(before) for before, after in pairwise(lines))
+    assert moves.line(-1) == "a draw is offered"
 
 
 @pytest.mark.parametrize(("said", "action"), [("r", 0), ("p", 1), ("s", 2)])
@@ -112,8 +196,7 @@ async def test_game_without_short_forms_is_told_in_full(sit):
     request = await asked(table, table.decide(news=NEWS))
 
     assert request.messages[1].text == (
-        "What has happened so far:\nThe match begins.\nLEFT threw rock, RIGHT threw paper.\n\n"
-        "round 1 of 3\n\nrock paper scissors"
+        "The match begins. LEFT threw rock, RIGHT threw paper.\n\nround 1 of 3\n\nrock paper scissors"
     )
 
 
@@ -177,9 +260,18 @@ async def test_game_may_have_no_names_for_some_positions(terse):
 def test_form_that_changes_cannot_stand_in_the_system_message(tmp_path, settings, problem):
     """Where the form of the answer differs from turn to turn, ``$answer`` in the system message is a mistake."""
     file = tmp_path / "mine.yaml"
-    file.write_text(f"extends: brief\n{settings}\n")
+    file.write_text(f"extends: brief\n{settings}\nparts: {{answer: $answer}}\n")
 
     with pytest.raises(ValueError, match=f"changes from turn to turn in a style with {problem}"):
+        Prompt(style=str(file))
+
+
+def test_examples_are_objects_that_hold_the_action(tmp_path):
+    """A style whose answers have another form says so in its own words."""
+    file = tmp_path / "mine.yaml"
+    file.write_text("extends: brief\nanswer: fields\n")
+
+    with pytest.raises(ValueError, match=r"no \$example of answers by 'answer: fields'"):
         Prompt(style=str(file))
 
 

@@ -209,6 +209,30 @@ async def test_more_requests_than_slots_are_all_answered(connection):
     assert (await ask(connection, "Hello", max_tokens=2)).text
 
 
+async def test_beginning_that_prompts_share_is_read_once(connection):
+    """Of three requests at once, one reads the rules; the others get a copy, and say what a slot alone would say."""
+    rules = " ".join(f"Rule {number}: whoever says {number} twice says it once more." for number in range(10))
+    seats = [f"{rules} You are {seat}." for seat in ("X", "O", "X")]
+    backend = attrs.evolve(BACKEND, slots=3, context=512)
+    asked = [
+        CompletionRequest(
+            messages=(Message.of("system", system), Message.of("user", f"Name {number} fruits.")),
+            sampling=backend.with_defaults(Sampling(max_tokens=3)),
+        )
+        for number, system in enumerate(seats, 2)
+    ]
+
+    several = await backend.connect()
+    folder = several._slots.folder
+    answers = await asyncio.gather(*map(several.complete, asked))
+    assert len(list(folder.iterdir())) == 1
+    await several.close()
+
+    assert [answer.text for answer in answers] == [(await connection.complete(each)).text for each in asked]
+    assert all(answer.usage.cached_tokens > 0.8 * answer.usage.prompt_tokens for answer in answers)
+    assert not folder.exists()
+
+
 async def test_closing_stops_what_is_being_written():
     """Who still waits when the connection is closed gets an error, and closing does not wait for the answer."""
     closing = await BACKEND.connect()

@@ -7,7 +7,10 @@ import pytest
 from arena.chance import Chance
 from arena.game import Game, State
 from arena.record import Player
+from arena_game_openspiel.chess import Chess
 from arena_game_openspiel.connect_four import ConnectFour
+from arena_game_openspiel.go import Go
+from arena_game_openspiel.hex import Hex
 from arena_game_openspiel.kuhn import KuhnPoker
 from arena_game_openspiel.leduc import LeducPoker
 from arena_game_openspiel.tic_tac_toe import TicTacToe
@@ -26,9 +29,9 @@ def positions(game: Game, players: int = 2, matches: int = 30) -> Iterator[tuple
             state.apply({player: state.decision(player).sample(rng) for player in acting})
 
 
-def named(game: Game, state: State, player: Player) -> dict[str, str]:
+def named(game: Game, state: State, player: Player, form: str = "brief-actions") -> dict[str, str]:
     """The short name of each action, by its label."""
-    names = str(game.forms["brief-actions"](state.observe(player))).split()
+    names = str(game.forms[form](state.observe(player))).split()
     options = state.decision(player).options
     assert options is not None
     return dict(zip((option.label for option in options), names, strict=True))
@@ -54,6 +57,14 @@ def test_bets_of_kuhn_poker_go_by_their_first_word(players):
     """Check, bet, fold and call, whatever went before."""
     for state, player in positions(KuhnPoker(), players):
         assert all(label.split()[0] == name for label, name in named(KuhnPoker(), state, player).items())
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_bets_of_leduc_poker_go_by_their_first_word(players):
+    """Fold, check, call, bet and raise, in both rounds, with the amounts left to the rules."""
+    for state, player in positions(LeducPoker(), players):
+        names = named(LeducPoker(), state, player, "short-actions")
+        assert all(label.split()[0] == name for label, name in names.items())
 
 
 @pytest.mark.parametrize(
@@ -88,11 +99,44 @@ def test_hands_in_a_line_tell_all_and_nothing_hidden(game):
         assert ("public" in line) == ("public_card" in seen)
 
 
+@pytest.mark.parametrize(
+    ("game", "moves", "line"),
+    [
+        (TicTacToe(), [4, 0, 8], "X: b2 c3. O: a1"),
+        (SMALL, [2, 2, 1], "A -, B X, C XO, D -, E -"),
+        (Hex(rows=3, columns=3), [0, 5], "X: a1. O: c2"),
+        (Go(size=5), [0, 24], "Black: A1. White: E5"),
+        (Chess(), [], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+    ],
+)
+def test_positions_in_a_line_that_repeats_no_rule(game, moves, line):
+    """The form ``short`` holds the position alone; what its names mean stands in ``notation``, or in the rules."""
+    state, _ = game.start(Chance(0), 2)
+    for move in moves:
+        (player,) = state.to_act()
+        state.apply({player: move})
+
+    assert game.forms["short"](state.observe(0)) == line
+
+
+def test_repeated_position_of_chess_is_counted_in_its_line():
+    """The third time is a draw, so that the second one matters."""
+    state, _ = Chess().start(Chance(0), 2)
+    for move in ("g1f3", "g8f6", "f3g1", "f6g8"):
+        (player,) = state.to_act()
+        options = state.decision(player).options
+        assert options is not None
+        state.apply({player: next(option.action for option in options if option.label == move)})
+
+    assert str(Chess().forms["short"](state.observe(0))).endswith(" w KQkq - 4 3 (occurred 2 times)")
+
+
 def test_positions_that_differ_to_a_player_differ_in_the_line():
     """Two different observations of a player never share a line: nothing that matters is left out."""
     for game in (TicTacToe(), SMALL, KuhnPoker(), LeducPoker()):
         lines: dict[str, str] = {}
         for state, player in positions(game):
             seen = state.observe(player)
-            shown = f"{player} {game.forms['brief'](seen)}"
-            assert lines.setdefault(shown, str(seen)) == str(seen)
+            for form in ("brief", "short"):
+                shown = f"{player} {form} {game.forms[form](seen)}"
+                assert lines.setdefault(shown, str(seen)) == str(seen)

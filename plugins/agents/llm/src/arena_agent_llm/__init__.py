@@ -42,3 +42,9 @@ BRIEF = Plugin(
     summary="few tokens: rules and form of the answer once, then the position and the actions in a line each",
     licence="Apache-2.0",
 )
+BRIEF_REASONING = Plugin(
+    api=2,
+    factory=STYLES + "brief-reasoning.yaml",
+    summary="as brief, with step-by-step reasoning before the action",
+    licence="Apache-2.0",
+)

@@ -47,7 +47,9 @@ class LLMPlayer(PlayerAgent):
         self._seat = seat
         self._position_form = agent.prompt.position_form
         self._writer = PromptBuilder(agent.prompt, seat, has_tools=agent.tools)
-        self._memory = Memory(agent.prompt, lambda event: seat.game.describe_event(event, seat.player))
+        self._memory = Memory(
+            agent.prompt, lambda event: seat.game.describe_event(event, seat.player), seat.game.seats(seat.players)
+        )
         self._reasoning_limit = agent.reasoning_limit if self._writer.style.reasoning else None
         self._rule = seat.answer_rule
         self._asked = 0

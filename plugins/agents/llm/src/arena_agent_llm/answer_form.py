@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from random import Random
 from typing import Any
 
 from arena.game import Decision
@@ -32,10 +33,19 @@ def in_every_turn(style: Style) -> str:
     return f'{{{reasoning}"action": "<your action>"}}'
 
 
+def example(style: Style, decision: Decision) -> str:
+    """A whole answer to a decision, with an action that is legal there and a placeholder for the reasoning."""
+    action = decision.sample(Random(0))
+    if decision.options is not None and not is_numbered(style, decision):
+        action = decision.options.label(action)
+    reasoning = {"reasoning": "<your reasoning, in a few sentences>"} if style.reasoning else {}
+    return json.dumps({**reasoning, "action": action}, ensure_ascii=False)
+
+
 def listed(style: Style, decision: Decision) -> str:
     """The legal actions: a line each, or all in one line where the style is brief."""
     assert decision.options is not None  # the caller asks for enumerated actions alone
-    if style.actions == "brief":
+    if style.actions in ("brief", "short"):
         labels = [option.label for option in decision.options]
         return (" | " if any(" " in label for label in labels) else " ").join(labels)
     mark = "{0.action}: {0.label}" if is_numbered(style, decision) else "- {0.label}"

@@ -18,16 +18,21 @@ from arena.record import canonical_json
 
 Place: TypeAlias = Literal["system", "user", "look-up"]
 
-STATIC: Final = frozenset({"game", "rules", "seat", "seats", "player", "players", "agents", "role", "persona"})
+STATIC: Final = frozenset({
+    "game", "rules", "short_rules", "notation", "example", "seat", "seats", "player", "players", "agents", "role",
+    "persona",
+})  # fmt: skip
 """Placeholders that stay the same for the whole match.
 
+``short_rules`` and ``notation`` are what the game's forms ``short-rules`` and ``notation`` say, and ``example`` is an
+answer to the first decision of a match.
 ``role`` and ``persona`` are filled by agents that are made of several roles; elsewhere they are empty.
 """
 
 DYNAMIC: Final = STATIC | {
-    "observation", "history", "news", "actions", "schema", "queries", "queries_left", "answer", "tool", "feedback",
-    "turn", "try", "phase", "notes", "condense", "refused", "reason", "all_refused", "refusals", "refusals_left",
-    "refusals_allowed",
+    "observation", "history", "moves", "news", "actions", "schema", "queries", "queries_left", "answer", "tool",
+    "feedback", "turn", "try", "phase", "notes", "condense", "refused", "reason", "all_refused", "refusals",
+    "refusals_left", "refusals_allowed",
 }  # fmt: skip
 
 PLACEHOLDERS: Final[Mapping[Place, frozenset[str]]] = {

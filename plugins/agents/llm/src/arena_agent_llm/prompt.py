@@ -13,7 +13,8 @@ from arena.record import JSON, canonical_json, quoted, visible
 from attrs.validators import ge, optional
 
 from arena_agent_llm import answer_rule_1
-from arena_agent_llm.answer_form import in_every_turn, listed, skeleton
+from arena_agent_llm.answer_form import example, in_every_turn, listed, skeleton
+from arena_agent_llm.beginning import first_decision, said_at_first
 from arena_agent_llm.brief_actions import in_brief
 from arena_agent_llm.data_files import ENDINGS
 from arena_agent_llm.outcomes import PLAY
@@ -109,13 +110,15 @@ class Prompt:
 
 @attrs.frozen(kw_only=True)
 class PromptHistory:
-    """The match so far as one prompt describes it; which of the first two fields is filled depends on the settings.
+    """The match so far as one prompt describes it; which of the first three fields are filled depends on the settings.
 
+    ``moves`` are the history in one line.
     ``refused`` is the answer of the last try and ``reason`` why it was refused, empty in a first try; ``all_refused``
     has a line for every refused answer of the match that the player was informed about.
     """
 
     history: str = ""
+    moves: str = ""
     news: str = ""
     refused: str = ""
     reason: str = ""
@@ -140,13 +143,30 @@ class PromptBuilder:
         self.style = prompt.compiled(seat.answer_rule)
         self._prompt = prompt
         self._has_tools = has_tools
-        self._static = {**_static(seat), **more}
+        self._static = {**_static(seat), **self._beginning(seat), **more}
         answer = {"tool": PLAY} if has_tools else {"answer": in_every_turn(self.style)}
         self.system = self._write("system", "system", {**self._static, **answer})
 
     def named(self, decision: Decision) -> Decision:
         """The decision with its actions called as this style calls them."""
-        return in_brief(decision) if self.style.actions == "brief" else decision
+        names = self.style.actions
+        return in_brief(decision, knows_later=names == "short") if names in ("brief", "short") else decision
+
+    def _beginning(self, seat: Seat) -> dict[str, str]:
+        """What a game says of itself in few words, and an answer to its first decision, as far as parts tell them."""
+        asked = frozenset[str]().union(*(part.names for part in self.style.parts))
+        told = {
+            name: said_at_first(seat.game, seat.players, name.replace("_", "-"))
+            for name in ("short_rules", "notation")
+            if name in asked
+        }
+        if (
+            "example" in asked
+            and not self._has_tools
+            and (decision := first_decision(seat.game, seat.players)) is not None
+        ):
+            told["example"] = example(self.style, self.named(decision))
+        return told
 
     def ask(
         self,

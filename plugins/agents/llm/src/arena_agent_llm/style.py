@@ -7,7 +7,7 @@ actions, first and later turns, first and repeated tries.
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 import attrs
 from arena.catalog import Catalog
@@ -19,6 +19,9 @@ from ruamel.yaml.error import YAMLError
 from arena_agent_llm.outcomes import ACTION, AnswerForm, AnswerShape
 from arena_agent_llm.parts import PromptPart, unknown, version_of
 
+ActionNames: TypeAlias = Literal["labels", "numbers", "brief", "short"]
+"""How a style may name actions."""
+
 _KEYS: Final = {"summary", "reasoning", "actions", "answer", "keys", "extends", "parts"}
 """The keys of a style, in each of its versions."""
 
@@ -27,8 +30,9 @@ _KEYS: Final = {"summary", "reasoning", "actions", "answer", "keys", "extends", 
 class Style:
     """A whole prompt: its parts in order, whether the answer includes reasoning, and how it names the action.
 
-    Actions are named by their ``labels``, by ``numbers`` if they are whole numbers, or in ``brief``: by the game's
-    short names for them if it has any, and all in one line. The answer is a JSON ``object`` that holds the action, or
+    Actions are named by their ``labels``, by ``numbers`` if they are whole numbers, or in ``short``: by the game's
+    short names for them if it has any, and all in one line; ``brief`` knows the names alone that games had first. The
+    answer is a JSON ``object`` that holds the action, or
     the ``action`` itself if that is an object, or an object with the ``fields`` of the action beside its reasoning, or
     the last ``list`` in the text, as Python or JSON writes it, or the whole ``text``.
 
@@ -41,7 +45,7 @@ class Style:
     name: str
     summary: str = ""
     reasoning: bool = True
-    actions: Literal["labels", "numbers", "brief"] = "labels"
+    actions: ActionNames = "labels"
     answer: AnswerForm = "object"
     keys: Mapping[str, str] = attrs.field(factory=dict[str, str])
     parts: tuple[PromptPart, ...] = ()
@@ -87,7 +91,12 @@ class Style:
         return style.checked()
 
     def checked(self) -> "Style":
-        """This style; ``ValueError`` if its system message shows a form of answer that differs from turn to turn."""
+        """This style; ``ValueError`` if its system message shows a form of answer that differs from turn to turn.
+
+        An example is an object that holds the action, and there is none of answers of another form.
+        """
+        if self.answer != "object" and (told := [part.name for part in self.parts if "example" in part.names]):
+            raise ValueError(f"part {told[0]!r}: there is no $example of answers by 'answer: {self.answer}'")
         if self.answer == "object" and self.actions != "numbers":
             return self
         for part in self.parts:
@@ -261,8 +270,8 @@ def _beside(name: str, other: str) -> str:
 def _settings(name: str, raw: Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(raw.get("reasoning", True), bool):
         raise ValueError(f"style {name!r}: 'reasoning' must be true or false, got {raw['reasoning']!r}")
-    if raw.get("actions", "labels") not in ("labels", "numbers", "brief"):
-        raise ValueError(f"style {name!r}: 'actions' must be labels, numbers or brief, got {raw['actions']!r}")
+    if raw.get("actions", "labels") not in get_args(ActionNames):
+        raise ValueError(f"style {name!r}: 'actions' must be labels, numbers, brief or short, got {raw['actions']!r}")
     if raw.get("answer", "object") not in get_args(AnswerForm):
         raise ValueError(f"style {name!r}: 'answer' must be {' or '.join(get_args(AnswerForm))}, got {raw['answer']!r}")
     keys = raw.get("keys", {})

@@ -32,7 +32,9 @@ class RoleRunner:
         self._backend = backend
         self._seat = seat
         self._writer = PromptBuilder(role.prompt, seat, has_tools=role.tools, more=told)
-        self._memory = Memory(role.prompt, lambda event: seat.game.describe_event(event, seat.player))
+        self._memory = Memory(
+            role.prompt, lambda event: seat.game.describe_event(event, seat.player), seat.game.seats(seat.players)
+        )
         self._line = seat.completions.branch(name)
         self._look_ups: tuple[Message, ...] = ()
         self._rule = seat.answer_rule

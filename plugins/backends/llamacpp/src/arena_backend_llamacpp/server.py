@@ -1,6 +1,7 @@
 """A connection to llama.cpp's server inside this process."""
 
 import asyncio
+import os
 import secrets
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -15,6 +16,7 @@ from arena_openai_protocol import chat_body, logprobs, usage
 
 from arena_backend_llamacpp.constraint import constraint, fits_at_a_glance
 from arena_backend_llamacpp.gguf import fingerprint, thinks_aloud
+from arena_backend_llamacpp.slots import Slots
 
 _SILENT = -1
 _FINISHED: Mapping[str, Literal["stop", "length"]] = {"stop": "stop", "length": "length"}
@@ -69,10 +71,14 @@ class LlamaServer(Connection):
         parameters.cache_ram_mib = cached_prompts_mib
         parameters.verbosity = _SILENT
         # The server always opens an HTTP port on the loopback interface; a random key keeps others out.
-        parameters.api_keys = [secrets.token_urlsafe(32)]
+        key = secrets.token_urlsafe(32)
+        parameters.api_keys = [key]
         parameters.cors_origins = ""
         parameters.ui = False
         parameters.n_threads_http = 1
+        self._slots = Slots(slots, self._read) if slots > 1 else None
+        if self._slots:
+            parameters.slot_save_path = f"{self._slots.folder}{os.sep}"
         try:
             self._server: Any = module.Server(parameters)
         except RuntimeError as error:
@@ -80,6 +86,8 @@ class LlamaServer(Connection):
                 f"llama.cpp cannot load {path.name!r}: it is damaged, of a kind this version does not know, "
                 f"or needs more memory than there is (slots times context is {slots * context} tokens)"
             ) from error
+        if self._slots:
+            self._slots.connect(self._server.listening_address, key)
         self._threads = ThreadPoolExecutor(slots, thread_name_prefix="llamacpp")
         self._answers: set[StreamedAnswer] = set()
 
@@ -103,14 +111,31 @@ class LlamaServer(Connection):
             answer.is_abandoned = True
         await asyncio.to_thread(self._threads.shutdown)
         self._server = None
+        if self._slots:
+            self._slots.close()
 
     def _ask(self, body: dict[str, Any], answer: StreamedAnswer) -> None:
         if answer.is_abandoned:  # cancelled while it waited for a thread
             return
         try:
-            self._server.handle_chat_completions(body, answer.take)
+            if self._slots is None:
+                self._server.handle_chat_completions(body, answer.take)
+                return
+            with self._slots.taken(*_texts(body)) as slot:
+                self._server.handle_chat_completions({**body, "id_slot": slot}, answer.take)
         except ValueError as error:
             raise RequestRejected(f"llama.cpp refuses the request: {error}") from error
+
+    def _read(self, beginning: str, slot: int) -> bool:
+        """Read a system message in a slot; false where the model's template does not take one alone."""
+        answer = StreamedAnswer()
+        said = {"role": "system", "content": beginning}
+        body = {"messages": [said], "max_tokens": 1, "stream": True, "id_slot": slot}
+        try:
+            self._server.handle_chat_completions(body, answer.take)
+        except (ValueError, RuntimeError):
+            return False
+        return answer.error is None
 
     def _completion(self, request: CompletionRequest, body: Mapping[str, Any], answer: StreamedAnswer) -> Completion:
         if answer.error is not None:
@@ -134,6 +159,13 @@ class LlamaServer(Connection):
             fingerprint=self._fingerprint,
             logprobs=logprobs({"content": answer.logprobs}) if request.sampling.logprobs is not None else None,
         )
+
+
+def _texts(body: Mapping[str, Any]) -> tuple[str, str]:
+    """The system message, empty where there is none, and the text of the whole prompt."""
+    messages = body["messages"]
+    system = messages[0]["content"] if messages[0]["role"] == "system" else ""
+    return system, system + "".join(f"\0{each['role']}\0{each['content']}" for each in messages[bool(system) :])
 
 
 def _body(request: CompletionRequest, *, thinks_aloud: bool) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """The forms of an observation: text, a list of cells for each player, rows of symbols, and an image."""
 
 from collections.abc import Iterable, Sequence
+from string import ascii_lowercase
 from typing import Any
 
 from arena.game import Image
@@ -45,6 +46,47 @@ def limits(view: Any, *, gravity: bool) -> str:
     return f"The greatest number of a row is {rows}, that of a column {columns}."
 
 
+def short(view: Any, *, symbols: Sequence[str], gravity: bool) -> str:
+    """The cells of each player by letter and number, or if discs fall the discs of each column from the bottom up."""
+    rows: list[list[str]] = view["board"]
+    if gravity:
+        columns = ("".join(column) for column in zip(*reversed(rows), strict=True))
+        return ", ".join(f"{_letters(c)} {discs or '-'}" for c, discs in enumerate(columns, start=1))
+    named = {
+        symbol: [
+            f"{_letters(c)}{r}"
+            for r, row in enumerate(rows, start=1)
+            for c, cell in enumerate(row, start=1)
+            if cell == symbol
+        ]
+        for symbol in symbols
+    }
+    return ". ".join(f"{symbol}: {' '.join(cells) or '-'}" for symbol, cells in named.items())
+
+
+def short_actions(view: Any, *, gravity: bool) -> str:
+    """The free cells in reading order, or the columns that are not full if discs fall, by their short names."""
+    rows: list[list[str]] = view["board"]
+    if gravity:
+        return " ".join(_letters(c) for c, top in enumerate(rows[0], start=1) if not top) or "none"
+    free = (
+        f"{_letters(c)}{r}" for r, row in enumerate(rows, start=1) for c, cell in enumerate(row, start=1) if not cell
+    )
+    return " ".join(free) or "none"
+
+
+def notation(view: Any, *, gravity: bool) -> str:
+    """How short names are read."""
+    columns = len(view["board"][0])
+    lettered = f"Columns are lettered a to {_letters(columns)} from left to right."
+    if gravity:
+        return f"{lettered} A move is the letter of a column. The board is told by columns, each from the bottom up."
+    last = _letters(columns)
+    return (
+        f"{lettered} A cell is the letter of its column and the number of its row: {last}1 is row 1, column {columns}."
+    )
+
+
 def picture(view: Any, *, size: int, shapes: Sequence[str] = ()) -> Image:
     """A PNG of the board, with its illustration as the text for players that take no images.
 
@@ -53,6 +95,12 @@ def picture(view: Any, *, size: int, shapes: Sequence[str] = ()) -> Image:
     from arena_game_grid.drawing import png  # Pillow is imported only where a picture is wanted
 
     return Image("image/png", png(view["board"], size, shapes), illustration(view))
+
+
+def _letters(column: int) -> str:
+    """The name of a column, counted from 1: ``a`` to ``z``, then ``aa``, ``ab`` and so on."""
+    before, letter = divmod(column - 1, len(ascii_lowercase))
+    return (ascii_lowercase[before - 1] if before else "") + ascii_lowercase[letter]
 
 
 def _line(kind: str, number: object, cells: Iterable[object], width: int) -> str:

@@ -13,7 +13,7 @@ from arena.record import GameEvent, Player
 from attrs.validators import and_, ge, in_, le
 
 from arena_game_grid.board import STEPS, Board, Directions, Wraps, board, has_line
-from arena_game_grid.forms import illustration, limits, listing, picture, words
+from arena_game_grid.forms import illustration, limits, listing, notation, picture, short, short_actions, words
 from arena_game_grid.rules import rules
 from arena_game_grid.scene import board_scene, path
 from arena_game_grid.state import GridState
@@ -144,7 +144,7 @@ class Mnk(Game):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """Text, the cells of each player, rows of symbols, an image, the greatest row and column, and a scene."""
+        """Text, the cells of each player, rows of symbols, an image, the greatest numbers, a scene, and short forms."""
         return {
             "text": words,
             "list": partial(listing, symbols=self.symbols),
@@ -152,6 +152,9 @@ class Mnk(Game):
             "image": partial(picture, size=self.picture_size, shapes=self.discs),
             "limits": partial(limits, gravity=self.gravity),
             "scene": partial(board_scene, game=self),
+            "short": partial(short, symbols=self.symbols, gravity=self.gravity),
+            "short-actions": partial(short_actions, gravity=self.gravity),
+            "notation": partial(notation, gravity=self.gravity),
         }
 
     def touches(self, decision: Decision) -> "arena_scene.Touches | None":

@@ -36,6 +36,16 @@ no pawn move, and when neither side has enough material to give mate. Both playe
 
 The winner earns 1 and the loser -1; a draw earns both 0."""
 
+SHORT_RULES: Final = """\
+Chess by its usual rules; White moves first. {notation} Positions are in Forsyth-Edwards notation. Stalemate, a third \
+repetition, 50 moves by each side without capture or pawn move, and too little material to mate are draws at once. The \
+winner earns 1 and the loser -1; a draw earns both 0."""
+
+SHORT_NOTATIONS: Final = {
+    "uci": "Moves are written like g1f3, promotions like e7e8q, castling like e1g1.",
+    "san": "Moves are in standard algebraic notation.",
+}
+
 FEN: Final = """ \
 Where a position is given in Forsyth-Edwards notation, it names an en passant square only if a pawn stands ready to \
 capture there."""
@@ -114,7 +124,8 @@ class Chess(SpielGame):
     def forms(self) -> Mapping[str, Form]:
         """Pieces by side with the position in Forsyth-Edwards notation, pieces alone, drawings, that notation."""
         white = Player(0 if self.version > 1 else WHITE)
-        return {**FORMS, "scene": lambda view: chess_board(view, _text(view), white)}
+        told = SHORT_RULES.format(notation=SHORT_NOTATIONS[self.notation])
+        return {**FORMS, "short-rules": lambda view: told, "scene": lambda view: chess_board(view, _text(view), white)}
 
     def path(self, action: int, label: str, player: Player) -> Sequence[str]:
         """The square that a man leaves and the one that it goes to, on the board as the player sees it."""
@@ -187,4 +198,16 @@ def _fen(view: Any) -> str:
     return view["fen"]
 
 
-FORMS: Final[Mapping[str, Form]] = {"text": _text, "list": _list, "illustration": _illustration, "fen": _fen}
+def _short(view: Any) -> str:
+    again = f" (occurred {view['occurred']} times)" if view["occurred"] > 1 else ""
+    return f"{view['fen']}{again}"
+
+
+FORMS: Final[Mapping[str, Form]] = {
+    "text": _text,
+    "list": _list,
+    "illustration": _illustration,
+    "fen": _fen,
+    "short": _short,
+    "short-with-history": _short,
+}

@@ -140,9 +140,17 @@ def _illustration(view: Any) -> str:
 
 
 def _brief(view: Any) -> str:
+    return f"Columns from the bottom up: {_short(view)}"
+
+
+def _short(view: Any) -> str:
     columns = zip(*reversed(view["board"]), strict=True)
     told = (f"{letter} {''.join(column) or '-'}" for letter, column in zip(LETTERS, columns))  # noqa: B905 -- as above
-    return f"Columns from the bottom up: {', '.join(told)}"
+    return ", ".join(told)
+
+
+def _notation(view: Any) -> str:
+    return "A move is the letter of a column. The board is told column by column, each from the bottom up."
 
 
 def _brief_actions(view: Any) -> str:
@@ -156,4 +164,6 @@ FORMS: Final[Mapping[str, Form]] = {
     "illustration": _illustration,
     "brief": _brief,
     "brief-actions": _brief_actions,
+    "short": _short,
+    "notation": _notation,
 }

@@ -110,13 +110,20 @@ def _points(size: int) -> tuple[str, ...]:
 
 
 def _list(view: Any) -> str:
+    return "\n".join([*_stones(view, "nothing"), status_line(view)])
+
+
+def _short(view: Any) -> str:
+    return ". ".join(_stones(view, "-"))
+
+
+def _stones(view: Any, none: str) -> list[str]:
     size = len(view["board"])
     stones = cells(view["board"])
-    lines = [
-        f"{seat}: {' '.join(f'{FILES[c]}{size - r}' for r, c in stones.get(mark, [])) or 'nothing'}"
+    return [
+        f"{seat}: {' '.join(f'{FILES[c]}{size - r}' for r, c in stones.get(mark, [])) or none}"
         for seat, mark in zip(SEATS, "XO", strict=True)
     ]
-    return "\n".join([*lines, status_line(view)])
 
 
 def _illustration(view: Any) -> str:
@@ -125,4 +132,10 @@ def _illustration(view: Any) -> str:
     return f"{board}\nX is black, O is white. {status_line(view)}"
 
 
-FORMS: Final[Mapping[str, Form]] = {"text": _illustration, "list": _list, "illustration": _illustration}
+FORMS: Final[Mapping[str, Form]] = {
+    "text": _illustration,
+    "list": _list,
+    "illustration": _illustration,
+    "short": _short,
+    "short-with-history": _short,
+}

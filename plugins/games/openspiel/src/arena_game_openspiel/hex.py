@@ -110,12 +110,18 @@ def _cells(rows: int, columns: int) -> tuple[str, ...]:
 
 
 def _list(view: Any) -> str:
+    return "\n".join([*_stones(view, "nothing"), status_line(view)])
+
+
+def _short(view: Any) -> str:
+    return ". ".join(_stones(view, "-"))
+
+
+def _stones(view: Any, none: str) -> list[str]:
     stones = cells(view["board"])
-    lines = [
-        f"{seat}: {' '.join(f'{ascii_lowercase[c]}{r + 1}' for r, c in stones.get(seat, [])) or 'nothing'}"
-        for seat in SEATS
+    return [
+        f"{seat}: {' '.join(f'{ascii_lowercase[c]}{r + 1}' for r, c in stones.get(seat, [])) or none}" for seat in SEATS
     ]
-    return "\n".join([*lines, status_line(view)])
 
 
 def _illustration(view: Any) -> str:
@@ -125,4 +131,9 @@ def _illustration(view: Any) -> str:
     return "\n".join([heading, *rows, status_line(view)])
 
 
-FORMS: Final[Mapping[str, Form]] = {"text": _illustration, "list": _list, "illustration": _illustration}
+FORMS: Final[Mapping[str, Form]] = {
+    "text": _illustration,
+    "list": _list,
+    "illustration": _illustration,
+    "short": _short,
+}

@@ -1,7 +1,7 @@
 """Leduc poker for two or more players."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 import attrs
 import pyspiel
@@ -15,6 +15,8 @@ from arena_game_openspiel.state import CHANCE
 FOLD, CALL, RAISE = 0, 1, 2
 SIZES: Final = (2, 4)
 """The size of a bet or raise, in chips, in the first and in the second round."""
+MOST_RAISES: Final = 2
+"""The most bets and raises of all players together in one round."""
 
 RULES = """\
 Leduc poker is a small poker game; a match is one hand. With n players the deck has two cards of each of n + 1 \
@@ -79,8 +81,8 @@ class LeducPoker(Poker):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """The forms of poker, and the public card alone."""
-        return {**super().forms, "public": public_card}
+        """The forms of poker, the public card alone, and what a player may do in one word each."""
+        return {**super().forms, "public": public_card, "short-actions": _short_actions}
 
     def hand(self, engine: pyspiel.State) -> Hand:
         """Read the hand by replaying the history from the start."""
@@ -93,6 +95,15 @@ class LeducPoker(Poker):
             has_public=True,
             public=table.public,
         )
+
+
+def _short_actions(view: Any) -> str:
+    if view["to_move"] is None:
+        return "none"
+    missing = max(view["paid"].values()) - view["paid"][view["to_move"]]
+    raises = sum(words.startswith(("bet", "raise")) for _, words in view["betting"][-1])
+    names = ("fold", "call", "raise") if missing else ("check", "bet")
+    return " ".join(names if raises < MOST_RAISES else names[:-1])
 
 
 @attrs.define(eq=False)

@@ -206,4 +206,5 @@ FORMS: Final[Mapping[str, Form]] = {
     "stakes": _stakes,
     "record": _record,
     "brief": _brief,
+    "short": _brief,
 }

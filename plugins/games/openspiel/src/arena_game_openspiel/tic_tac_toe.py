@@ -121,9 +121,17 @@ def _illustration(view: Any) -> str:
 
 
 def _brief(view: Any) -> str:
+    return f"Columns a b c, rows 1 2 3. {_short(view)}"
+
+
+def _short(view: Any) -> str:
     marks = cells(view["board"])
     told = (f"{seat}: {' '.join(COORDINATES[r * 3 + c] for r, c in marks.get(seat, [])) or '-'}" for seat in SEATS)
-    return f"Columns a b c, rows 1 2 3. {'. '.join(told)}"
+    return ". ".join(told)
+
+
+def _notation(view: Any) -> str:
+    return "A cell is written as the letter of its column and the number of its row: c1 is row 1, column 3."
 
 
 def _brief_actions(view: Any) -> str:
@@ -137,4 +145,6 @@ FORMS: Final[Mapping[str, Form]] = {
     "illustration": _illustration,
     "brief": _brief,
     "brief-actions": _brief_actions,
+    "short": _short,
+    "notation": _notation,
 }

@@ -111,7 +111,9 @@ def _told(phase: PhaseForecast) -> str:
     cost = phase.cost_usd
     money = "price unknown" if cost is None else "free" if cost.high == 0 else f"likely {_usd(cost.likely)}"
     span = "" if cost is None or cost.high in (0, inf) else f" ({_usd(cost.low)} to {_usd(cost.high)})"
-    sent = f"{format_number(phase.prompt_tokens)} tokens sent"
+    before = round(phase.read_before)
+    again = f" ({format_number(before)} of them read before, the rest anew)" if before else ""
+    sent = f"{format_number(phase.prompt_tokens)} tokens sent{again}"
     return f"{format_number(phase.calls)} calls, {sent}, {format_number(written.low)} to {most} written, {money}{span}"
 
 
@@ -208,6 +210,7 @@ def _phase(phase: PhaseForecast) -> JSON:
     return {
         "agent": phase.caller,
         **{name: getattr(phase, name) for name in ("game", "phase", "seat", "period", "calls", "prompt_tokens")},
+        "read_before": phase.read_before,
         "parts": dict(phase.parts),
         "answer_tokens": _range(phase.answer_tokens),
         "cost_usd": None if phase.cost_usd is None else _range(phase.cost_usd),

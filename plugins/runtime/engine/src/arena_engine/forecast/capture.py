@@ -77,14 +77,37 @@ class CapturedRequest:
 
     def tokens(self, answer: float) -> float:
         """The estimated number of tokens sent, if each repeated answer has ``answer`` tokens."""
-        texts = [message.text for message in self.request.messages]
-        repeated = sum(text.count(ANSWER) for text in texts)
-        return sum(tokens_of(text.replace(ANSWER, "")) for text in texts) + repeated * answer
+        return sum(_tokens(message.text, answer) for message in self.request.messages)
+
+    def tokens_read_before(self, before: "CapturedRequest | None", answer: float) -> float:
+        """The estimated tokens that it shares with the request ``before`` it, from the first one on.
+
+        The first request of a match shares its system message with those of other matches.
+        """
+        messages = self.request.messages
+        if before is None:
+            return sum(_tokens(message.text, answer) for message in messages[:1] if message.role == "system")
+        found = 0.0
+        for own, other in zip(messages, before.request.messages, strict=False):
+            if own != other:
+                return found + _tokens(_same_beginning(own.text, other.text), answer)
+            found += _tokens(own.text, answer)
+        return found
 
     def parts(self) -> Mapping[str, float]:
         """The tokens of each part of the prompt, as far as the agent tells its text."""
         parts: object = self.request.parts
         return {name: tokens_of(text) for name, text in parts.texts.items()} if isinstance(parts, MeasuredParts) else {}
+
+
+def _tokens(text: str, answer: float) -> float:
+    """The tokens of a text, roughly, if each answer that it repeats has ``answer`` of them."""
+    return tokens_of(text.replace(ANSWER, "")) + text.count(ANSWER) * answer
+
+
+def _same_beginning(one: str, other: str) -> str:
+    differs = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), None)
+    return min(one, other, key=len) if differs is None else one[:differs]
 
 
 class CapturedCompletions(Completions):

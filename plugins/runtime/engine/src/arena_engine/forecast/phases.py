@@ -1,6 +1,7 @@
 """Tells apart what an agent sends and writes: by phase, seat, part of the match and part of the prompt."""
 
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 
 import attrs
 
@@ -15,6 +16,8 @@ from arena_engine.running.executor import Job
 class PhaseForecast:
     """What an agent probably asks in one phase, as one seat, in one part of the matches of a game, in first tries.
 
+    ``read_before`` are the tokens at the beginning of prompts that an earlier prompt of the match began with too, or of
+    another match of the game: a provider or server that keeps what it has read need not read them again.
     ``period`` is the part of the match in the game's words, empty if the game has none. ``parts`` are the tokens of the
     parts of prompts as far as the agent tells them apart; they sum to no more than ``prompt_tokens``.
     ``answer_tokens`` are at least those of the action that random play chose, and at most what the backend is asked
@@ -29,6 +32,7 @@ class PhaseForecast:
     period: str
     calls: float
     prompt_tokens: float
+    read_before: float = 0.0
     parts: Mapping[str, float]
     answer_tokens: Range
     cost_usd: Range | None
@@ -46,6 +50,7 @@ class PhaseForecast:
             self,
             calls=self.calls + other.calls,
             prompt_tokens=self.prompt_tokens + other.prompt_tokens,
+            read_before=self.read_before + other.read_before,
             parts={name: self.parts.get(name, 0.0) + other.parts.get(name, 0.0) for name in names},
             answer_tokens=self.answer_tokens.plus(other.answer_tokens),
             cost_usd=None if costs[0] is None or costs[1] is None else costs[0].plus(costs[1]),
@@ -57,6 +62,7 @@ class PhaseForecast:
             self,
             calls=self.calls * factor,
             prompt_tokens=self.prompt_tokens * factor,
+            read_before=self.read_before * factor,
             parts={name: tokens * factor for name, tokens in self.parts.items()},
             answer_tokens=self.answer_tokens.times(factor),
             cost_usd=None if self.cost_usd is None else self.cost_usd.times(factor),
@@ -84,15 +90,17 @@ def of_phases(work: Job, asked: AgentRequests, group: str) -> list[PhaseForecast
         captured = asked.captured.get(player, asked.captured[asked.longest])
         turns = asked.game.decisions[player].likely / max(1, len(captured.turns))
         own = [
-            _of_request(request, captured.turns[request.turn], asked.agent, group, seats[player])
-            for request in captured.requests
-            if request.turn in captured.turns and request.backend in backends
+            _of_request(request, before, captured.turns[request.turn], asked.agent, group, seats[player])
+            for before, request in pairwise((None, *captured.requests))
+            if request is not None and request.turn in captured.turns and request.backend in backends
         ]
         found += [each.times(matches * turns) for each in added(own)]
     return added(found)
 
 
-def _of_request(request: CapturedRequest, turn: CapturedTurn, agent: str, game: str, seat: str) -> PhaseForecast:
+def _of_request(
+    request: CapturedRequest, before: CapturedRequest | None, turn: CapturedTurn, agent: str, game: str, seat: str
+) -> PhaseForecast:
     backend, price = request.backend, request.backend.price()
     limit = longest_answer(backend)
     likely = min(max(turn.action_tokens, WRITTEN.likely), answer_limit(backend))
@@ -115,6 +123,7 @@ def _of_request(request: CapturedRequest, turn: CapturedTurn, agent: str, game: 
         period=turn.period,
         calls=1.0,
         prompt_tokens=sent,
+        read_before=request.tokens_read_before(before, likely),
         parts=request.parts(),
         answer_tokens=answer,
         cost_usd=cost,
