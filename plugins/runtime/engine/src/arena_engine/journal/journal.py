@@ -19,6 +19,7 @@ from arena.metric import Measurement
 from arena.record import JSON, Event, MatchPlan, MatchRecord, encoder
 
 from arena_engine.journal import database as files
+from arena_engine.journal.encoded import EncodedMatch
 from arena_engine.journal.entries import JournalEntry, Reservation
 from arena_engine.journal.header import Header
 from arena_engine.journal.migration import migrate_tables
@@ -209,12 +210,16 @@ class Journal(JournalReader):
         ``JournalFull`` if an earlier write failed; ``ValueError``, ``TypeError`` or ``RecursionError`` if something in
         the record is no JSON.
         """
-        text = self._redactor.utf8(record_bytes(record))
-        summary = summary_row(record, started, None if started is None else datetime.now(UTC))
-        if record.id in self._in_progress:
-            self._in_progress.discard(record.id)
-            self._write.soon(lambda rows: rows.delete_all(PROGRESS, "match", record.id))
-        self._write.soon(partial(_put_record, record.id, str(record.ending), text, summary))
+        ended = None if started is None else datetime.now(UTC)
+        self.store(EncodedMatch(record_bytes(record), summary_row(record, started, ended)))
+
+    def store(self, match: EncodedMatch) -> None:
+        """Write a match that was encoded where it was played within 100 ms; ``JournalFull`` as in ``finish``."""
+        id_, ending = match.summary[0], match.summary[4]
+        if id_ in self._in_progress:
+            self._in_progress.discard(id_)
+            self._write.soon(lambda rows: rows.delete_all(PROGRESS, "match", id_))
+        self._write.soon(partial(_put_record, id_, ending, self._redactor.utf8(match.text), match.summary))
 
     def progress(self, match: str, step: int, events: Sequence[Event], *, is_first: bool) -> None:
         """Write the events that led a match to ``step`` since the last call; a record replaces them.
