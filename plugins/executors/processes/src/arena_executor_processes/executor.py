@@ -65,17 +65,19 @@ class Processes(Executor):
         async for record in beginning.matches():
             yield record
         rest = beginning.rest
-        async for match in self._dispatched(rest, context, min(cores, len(rest.plans))):
+        async for match in self._dispatched(rest, context, min(cores, len(rest.plans), job.limits.concurrency)):
             yield match
 
     async def _dispatched(self, job: Job, context: RunContext, workers: int) -> AsyncIterator[EncodedMatch]:
         if not job.plans:
             return
-        if workers > len(job.plans):
+        few = min(len(job.plans), job.limits.concurrency)
+        if workers > few:
             some = f"{len(job.plans):,} matches are left" if len(job.plans) > 1 else "1 match is left"
-            context.warn(f"executor: {some}, so {len(job.plans):,} of {workers:,} workers are started")
-            workers = len(job.plans)
-        at_once = math.ceil(job.limits.concurrency / workers)
+            why = some if len(job.plans) == few else f"limits.concurrency is {few:,}"
+            context.warn(f"executor: {why}, so {few:,} of {workers:,} workers are started")
+            workers = few
+        at_once = job.limits.concurrency // workers
         setup = WorkerSetup.of(job, context, at_once, asks_driver=True)
         count = WorkerCount(workers=workers, awaited=workers, matches_each=at_once, start_timeout_s=START_TIMEOUT_S)
         fingerprint = EnvironmentFingerprint.of(job.plugins)

@@ -2,8 +2,9 @@
 
 import os
 import pickle
-from collections.abc import Mapping
-from typing import Any, Literal, Self, TypeAlias
+from collections.abc import Iterable, Mapping
+from operator import attrgetter
+from typing import Any, Final, Literal, Self, TypeAlias
 
 import attrs
 from arena.agent import ANSWER_RULE
@@ -69,6 +70,10 @@ class PlayMatches:
 
     plans: tuple[MatchPlan, ...]
     known: Mapping[str, Mapping[str, JournalEntry]]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A plan travels as the tuple of its values; attrs would pickle names, too, which takes four times as long.
+        return _play_matches, (tuple(map(_values, self.plans)), self.known)
 
 
 @attrs.frozen
@@ -255,6 +260,14 @@ class MatchAbandoned:
 
     match: str
     error: ArenaError
+
+
+_PLAN_FIELDS: Final = tuple(field.name for field in attrs.fields(MatchPlan))
+_values = attrgetter(*_PLAN_FIELDS)
+
+
+def _play_matches(plans: Iterable[tuple[Any, ...]], known: Mapping[str, Mapping[str, JournalEntry]]) -> PlayMatches:
+    return PlayMatches(tuple(MatchPlan(**dict(zip(_PLAN_FIELDS, each, strict=True))) for each in plans), known)
 
 
 ToWorker: TypeAlias = PlayMatches | LeaseGranted | Stop | Pause | Proceed | Cancel | Ask

@@ -7,9 +7,9 @@ secret: the values of all secrets in use are removed from every text before it i
 
 import sqlite3
 import time
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import Final, Self
 
@@ -59,6 +59,7 @@ class Journal(JournalReader):
         self._writer: Writer | None = None
         if held:
             self._writer = Writer(directory, files.open_existing(self.path, write=True), self.header.id)
+        self._ended: deque[EncodedMatch] = deque()  # matches to be written
         self._redactor = Redactor({})
         self._seen = 0.0  # when the last row of progress was to be written
         self._in_progress = set(self.matches_with_progress()) if held else set[str]()
@@ -215,11 +216,18 @@ class Journal(JournalReader):
 
     def store(self, match: EncodedMatch) -> None:
         """Write a match that was encoded where it was played within 100 ms; ``JournalFull`` as in ``finish``."""
-        id_, ending = match.summary[0], match.summary[4]
-        if id_ in self._in_progress:
-            self._in_progress.discard(id_)
-            self._write.soon(lambda rows: rows.delete_all(PROGRESS, "match", id_))
-        self._write.soon(partial(_put_record, id_, ending, self._redactor.utf8(match.text), match.summary))
+        if match.id in self._in_progress:
+            self._in_progress.discard(match.id)
+            self._write.soon(lambda rows: rows.delete_all(PROGRESS, "match", match.id))
+        self._write.check()
+        self._ended.append(EncodedMatch(self._redactor.utf8(match.text), match.summary))
+        if len(self._ended) == 1:  # otherwise the writer has been told, and takes this one along
+            self._write.soon(self._put_ended)
+
+    def _put_ended(self, rows: Rows) -> None:
+        while self._ended:
+            text, summary = self._ended.popleft()
+            rows.put_record(summary[0], summary[4], PLAIN, text, summary)
 
     def progress(self, match: str, step: int, events: Sequence[Event], *, is_first: bool) -> None:
         """Write the events that led a match to ``step`` since the last call; a record replaces them.
@@ -279,10 +287,6 @@ def _migrate(path: Path) -> None:
                 migrate_tables(database)
     finally:
         database.close()
-
-
-def _put_record(match: str, ending: str, text: bytes, summary: tuple[object, ...], rows: Rows) -> None:
-    rows.put_record(match, ending, PLAIN, text, summary)
 
 
 def _plan_rows(plans: Sequence[MatchPlan]) -> Iterator[tuple[str, int, int, str]]:
