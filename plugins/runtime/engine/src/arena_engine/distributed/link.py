@@ -47,7 +47,7 @@ class WorkerLink(ABC):
 
 
 class WorkerHost(ABC):
-    """Where workers run."""
+    """A place where workers can be started, such as this machine or a cluster."""
 
     @abstractmethod
     def start(self) -> WorkerLink:
