@@ -1,12 +1,18 @@
 """What a worker process does: it answers the driver until that has no more to do, or is gone."""
 
 import asyncio
+import os
 import socket
 from contextlib import suppress
+from threading import Timer
+from typing import Final
 
 from arena_engine import Worker, end_with_parent
 
 from arena_executor_processes.links import framed, received
+
+ENDING_S: Final = 5.0
+"""Seconds that the backends and whatever else lives in a worker may take to end."""
 
 
 def main(channel: int, lifeline: int) -> None:
@@ -29,6 +35,10 @@ async def _serve(channel: socket.socket) -> None:
     while (messages := await received(reader)) is not None:
         await worker.tell(messages)
     sending.cancel()
+    # An agent that was cut off may go on in its thread, which Python would wait for at its end.
+    ending = Timer(ENDING_S, os._exit, (0,))
+    ending.daemon = True
+    ending.start()
     await worker.close()
 
 

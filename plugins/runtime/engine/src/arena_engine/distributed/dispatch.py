@@ -100,7 +100,7 @@ class Dispatcher:
             self.stop(self._context.reason, None)
         self._arm()
         try:
-            for _ in range(self._scaling.workers):
+            for _ in range(self._scaling.workers if self._error is None else 0):
                 self._start()
             while (ended := await self._records.get()) is not None:
                 for match in ended:
@@ -108,8 +108,11 @@ class Dispatcher:
         finally:
             self._disarm()
             self._context.followers.remove(self)
-        closing = [self._requests.close(), *(worker.close() for worker in self._workers)]
-        await asyncio.wait([asyncio.ensure_future(each) for each in closing], timeout=CLOSING_S)
+            for worker in self._workers:
+                self._requests.take_all_back(worker)
+            await self._requests.close()
+        if self._workers:
+            await asyncio.wait([asyncio.ensure_future(w.close()) for w in self._workers], timeout=CLOSING_S)
         if self._error is not None:
             raise self._error
 
@@ -319,10 +322,7 @@ class Dispatcher:
         if gone.blame is None:
             ending, failure = Ending.INFRASTRUCTURE_FAILURE, Failure(f"{LOSSES} workers were lost while they played it")
         else:
-            ending, failure = (
-                Ending.FAILED,
-                Failure(f"{gone.blame}, {LOSSES} times, at last while it played alone"),
-            )
+            ending, failure = Ending.FAILED, Failure(f"{gone.blame}, {LOSSES} times, at last while it played alone")
         record = MatchRecord(plan=plan, seats=(), ending=ending, returns=None, failure=failure)
         self._requests.answers.pop(plan.id, None)
         if "match_finished" in self._context.active_hooks:
