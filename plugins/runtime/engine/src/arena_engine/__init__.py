@@ -27,7 +27,10 @@ if TYPE_CHECKING:
         ended_how as ended_how,
     )
     from arena_engine.distributed.dispatch import Dispatcher as Dispatcher
-    from arena_engine.distributed.fingerprint import EnvironmentFingerprint as EnvironmentFingerprint
+    from arena_engine.distributed.fingerprint import (
+        EnvironmentFingerprint as EnvironmentFingerprint,
+        PluginOrigin as PluginOrigin,
+    )
     from arena_engine.distributed.link import (
         WorkerGone as WorkerGone,
         WorkerHost as WorkerHost,
@@ -145,6 +148,7 @@ __all__ = [
     "PairingTotals",
     "Permit",
     "Places",
+    "PluginOrigin",
     "RecordedGame",
     "RecordedParts",
     "RemoteControl",
@@ -250,6 +254,7 @@ _HOMES: Final = {
     "PairingTotals": "arena_engine.journal.summaries",
     "Permit": "arena_engine.models.throttle",
     "Places": "arena_engine.running.places",
+    "PluginOrigin": "arena_engine.distributed.fingerprint",
     "RecordedGame": "arena_engine.references.recorded_games",
     "RecordedParts": "arena_engine.running.recorded",
     "RemoteControl": "arena_engine.running.remote_control",

@@ -27,7 +27,6 @@ from arena_engine.distributed.messages import (
     Proceed,
     Stop,
     ToDriver,
-    ToWorker,
     WorkerSetup,
     packed,
 )
@@ -81,8 +80,8 @@ class Worker:
         """Open a connection here, or leave a model that would be loaded here to the driver."""
         return await (self._context.connect(backend) if OFFLINE in backend.supports() else connected(backend))
 
-    async def tell(self, messages: Sequence[ToWorker]) -> None:
-        """Handle messages from the driver."""
+    async def tell(self, messages: Sequence[object]) -> None:
+        """Handle messages from the driver; see ``WorkerLink.tell``."""
         for message in messages:
             match message:
                 case PlayMatches(plans, known):
@@ -105,6 +104,8 @@ class Worker:
                         playing.cancel()
                 case Ask():
                     self._begin(self._answer(message))
+                case _:
+                    raise TypeError(f"no message for a worker: {message!r}")
 
     async def next_messages(self) -> list[bytes]:
         """Wait until there are messages for the driver, then return all of them."""
