@@ -7,17 +7,18 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TypeVar
+
+T = TypeVar("T")
 
 ARENA = str(Path(sys.executable).with_name("arena"))
 
 
-def in_turns(
-    works: Mapping[str, Callable[[], float]], rounds: int, *, is_warm: bool = False
-) -> Mapping[str, Sequence[float]]:
+def in_turns(works: Mapping[str, Callable[[], T]], rounds: int, *, is_warm: bool = False) -> Mapping[str, Sequence[T]]:
     """What each of the works gives in each round; unless all is warm, each does it once more before, uncounted."""
     for work in () if is_warm else works.values():
         work()
-    found: dict[str, list[float]] = {name: [] for name in works}
+    found: dict[str, list[T]] = {name: [] for name in works}
     for _ in range(rounds):
         for name, work in works.items():
             found[name].append(work())

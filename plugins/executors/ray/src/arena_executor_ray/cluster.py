@@ -13,7 +13,9 @@ from typing import Any
 import attrs
 import ray
 from arena.errors import BackendError
+from arena_engine import WorkerHost
 
+from arena_executor_ray.links import RayLink
 from arena_executor_ray.worker import Worker
 
 REACH_S = 5.0
@@ -31,7 +33,7 @@ LONGEST_DIRECTORY = 24
 
 
 @attrs.define(eq=False)
-class Cluster:
+class Cluster(WorkerHost):
     """The cluster on which workers are placed. All methods block; ``close`` stops only what ``open`` started."""
 
     address: str
@@ -52,7 +54,7 @@ class Cluster:
         self._authentication = os.environ.get(AUTHENTICATION)
         try:
             if self.address == "local":
-                self._start(workers)
+                self._start_cluster(workers)
             else:
                 self._check_address()
                 self._init(address=self.address)
@@ -79,10 +81,10 @@ class Cluster:
         """How many workers the current nodes could hold if they had no other work."""
         return sum(self._room(node["Resources"]) for node in ray.nodes() if node["Alive"])
 
-    def hire(self) -> Any:
+    def start(self) -> RayLink:
         """Create a worker actor; Ray starts it once it has found a node with enough resources."""
         options = {"num_cpus": self.cpus, "num_gpus": self.gpus, "scheduling_strategy": "SPREAD"}
-        return ray.remote(Worker).options(max_concurrency=1000, **options).remote()
+        return RayLink(ray.remote(Worker).options(max_concurrency=1000, **options).remote())
 
     def missing(self) -> str:
         """The resources that workers need and those that the cluster has, as words for an error message."""
@@ -94,7 +96,7 @@ class Cluster:
         fits = resources.get("CPU", 0.0) // self.cpus
         return int(min(fits, resources.get("GPU", 0.0) // self.gpus) if self.gpus else fits)
 
-    def _start(self, workers: int | None) -> None:
+    def _start_cluster(self, workers: int | None) -> None:
         self._directory = tempfile.mkdtemp(prefix="arena-")
         if len(self._directory) > LONGEST_DIRECTORY and os.path.isdir("/tmp"):
             os.rmdir(self._directory)

@@ -2,22 +2,22 @@
 
 import asyncio
 import math
-import os
 import re
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
 
 import attrs
-from arena.errors import ConfigError
-from arena.record import MatchRecord
-from arena_engine import Executor, Job, RunContext
+from arena_engine import (
+    Dispatcher,
+    EncodedMatch,
+    EnvironmentFingerprint,
+    Executor,
+    Job,
+    RunContext,
+    WorkerCount,
+    WorkerSetup,
+)
 from attrs.validators import ge, gt, optional
-
-from arena_executor_ray.scaling import WorkerCount
-
-if TYPE_CHECKING:
-    from arena_executor_ray.messages import WorkerSetup
 
 
 def _check_address(_owner: object, _field: object, address: str) -> None:
@@ -57,18 +57,15 @@ class Ray(Executor):
         default=120.0, validator=gt(0), metadata={"help": "seconds until play begins with the workers that are there"}
     )
 
-    async def play(self, job: Job, context: RunContext) -> AsyncIterator[MatchRecord]:
+    async def play(self, job: Job, context: RunContext) -> AsyncIterator[EncodedMatch]:
         """Play all matches on the workers; raises ``BackendError`` without a cluster, or if it has no room.
 
         Raises ``ConfigError`` before anything is played if a worker's plugins differ from the driver's.
         """
-        if not isinstance(job.plain, Mapping):
-            raise ConfigError("executor: workers build the benchmark from its plain data, which this job does not hold")
-        from arena_executor_ray.cluster import Cluster
-        from arena_executor_ray.dispatch import Dispatcher
-        from arena_executor_ray.fingerprint import EnvironmentFingerprint
-
+        setup = WorkerSetup.of(job, context, at_once=1)  # how many is known once the cluster is
         fingerprint = EnvironmentFingerprint.of(job.plugins)
+        from arena_executor_ray.cluster import Cluster
+
         cluster = Cluster(self.address, self.cpus_per_worker, self.gpus_per_worker)
         # Linux kills the processes of a local cluster with the thread that started them, so it must live as long.
         thread = ThreadPoolExecutor(1, "ray")
@@ -77,10 +74,11 @@ class Ray(Executor):
             context.check_stopped()
             room = cluster.room()
             scaling = self._scaling(job, room)
-            dispatcher = Dispatcher(job, context, cluster, scaling, _setup(job, context), fingerprint)
+            setup = attrs.evolve(setup, at_once=scaling.matches_each)
+            dispatcher = Dispatcher(job, context, cluster, scaling, setup, fingerprint)
             try:
-                async for record in dispatcher.records():
-                    yield record
+                async for match in dispatcher.matches():
+                    yield match
             finally:
                 dispatcher.dismiss()
         finally:
@@ -95,18 +93,3 @@ class Ray(Executor):
             matches_each=self.matches_per_worker or math.ceil(job.limits.concurrency / workers),
             start_timeout_s=self.start_timeout_s,
         )
-
-
-def _setup(job: Job, context: RunContext) -> "WorkerSetup":
-    from arena_executor_ray.messages import WorkerSetup
-
-    backends = [backend for agent in job.agents.values() for backend in agent.backends().values()]
-    variables = {secret.variable for backend in backends for secret in backend.secrets()}
-    return WorkerSetup(
-        plain=dict(job.plain),  # type: ignore[arg-type]  # a mapping, as play has checked
-        active_hooks=context.active_hooks,
-        directory=os.getcwd(),
-        secrets={name: os.environ[name] for name in variables if name in os.environ},
-        answer_rule=job.answer_rule,
-        log_level=context.log.level,
-    )

@@ -1,10 +1,11 @@
 """The command ``arena resume``: plays the rest of a run that ended early."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
 import click
+from arena_engine import Journal
 from arena_engine.journal.repair import repair_journal
 from arena_engine.running.enlarged import enlarge_run
 from arena_engine.running.runner import resume_run
@@ -17,6 +18,7 @@ from arena_cli.output import result_data
 from arena_cli.results import ResultPrinter
 from arena_cli.run_path import RunPath
 from arena_cli.session import check_before, closing_early, play_and_show
+from arena_cli.workers import in_processes, workers_option
 
 NOTHING_LEFT: Final = "every match has a result; none is left to play"
 
@@ -36,6 +38,7 @@ NOTHING_LEFT: Final = "every match has a result; none is left to play"
 )
 @click.option("--no-check", is_flag=True, help="Go on even if a model's key, file or server seems to be missing.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no tables, no report; only what went wrong.")
+@workers_option
 @web_option
 @log_option
 @click.pass_context
@@ -47,6 +50,7 @@ def resume(
     repair: bool,
     no_check: bool,
     quiet: bool,
+    workers: str | None,
 ) -> None:
     """Go on with a run that ended early; nothing is asked or paid for twice.
 
@@ -63,6 +67,12 @@ def resume(
     if repair and repeats is not None:
         raise click.UsageError("--repair first, then --repeats: one at a time")
     catalog = catalog_of(ctx)
+    if workers is not None:
+        with Journal.open(run, check=False) as begun:
+            recorded = begun.header.benchmark
+            overrides = in_processes(
+                workers, overrides, recorded.get("executor") if isinstance(recorded, Mapping) else None
+            )
     is_asked_for_more = repair or repeats is not None or overrides or any(map(ctx.meta.get, (VERBOSE, LOG_FILE, WEB)))
     if not is_asked_for_more and (kept := kept_verdict(run, catalog.disabled, needs_lines=not quiet)) is not None:
         _say_again(run, () if quiet else (NOTHING_LEFT, *(kept.lines or ())))

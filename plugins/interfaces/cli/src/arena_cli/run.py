@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from arena_cli.options import catalog_of, log_option, trust_options, web_option
 from arena_cli.results import JsonPrinter, ResultPrinter
 from arena_cli.run_path import RunPath
 from arena_cli.session import asks_models, begin, check_before, closing_early, play_and_show
+from arena_cli.workers import in_processes, workers_option
 
 
 @click.command(cls=Command)
@@ -40,6 +42,7 @@ from arena_cli.session import asks_models, begin, check_before, closing_early, p
 @click.option("--show-prompt", is_flag=True, help="Play nothing; show each agent's first messages in each game.")
 @click.option("--no-check", is_flag=True, help="Begin even if a model's key, file or server seems to be missing.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no tables, no report; only what went wrong.")
+@workers_option
 @web_option
 @log_option
 @trust_options
@@ -71,7 +74,11 @@ def run(
     if extended is not None and output is not None:
         raise click.UsageError("--extend adds to the run in its own directory; leave --output out")
     catalog = catalog_of(ctx)
-    benchmark = _without_file(catalog, **options) if file is None else _from_file(file, catalog, **options)
+    build = _without_file if file is None else partial(_from_file, file)
+    benchmark = build(catalog, **options)
+    if options["workers"] is not None:
+        overrides = in_processes(options["workers"], options["overrides"], benchmark.plain.get("executor"))
+        benchmark = build(catalog, **{**options, "overrides": overrides})
     if extended is not None:
         with Journal.open(extended) as begun:
             benchmark = as_begun(benchmark, begun, catalog)
@@ -107,7 +114,7 @@ def _command(file: str | None, options: Mapping[str, Any]) -> str:
     words = ["arena", "run", *([file] if file is not None else [])]
     for name, option in (("games", "--game"), ("agents", "--agent"), ("metrics", "--metric")):
         words += [word for value in options[name] for word in (option, str(value))]
-    for name, option in (("agents_file", "--agents"), ("repeats", "-n")):
+    for name, option in (("agents_file", "--agents"), ("repeats", "-n"), ("workers", "--workers")):
         words += [option, str(options[name])] if options[name] is not None else []
     told = shlex.join(words)
     return " ".join([told, *(f"--set {override.partition('=')[0]}=…" for override in options["overrides"])])

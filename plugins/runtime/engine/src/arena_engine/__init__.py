@@ -21,11 +21,30 @@ if TYPE_CHECKING:
     from arena_engine.benchmark.trust import installed_only as installed_only
     from arena_engine.benchmark.yaml_reader import read_yaml as read_yaml
     from arena_engine.benchmark.yaml_writer import write_yaml as write_yaml
+    from arena_engine.child_process import (
+        ChildProcess as ChildProcess,
+        end_with_parent as end_with_parent,
+        ended_how as ended_how,
+    )
+    from arena_engine.distributed.dispatch import Dispatcher as Dispatcher
+    from arena_engine.distributed.fingerprint import (
+        EnvironmentFingerprint as EnvironmentFingerprint,
+        PluginOrigin as PluginOrigin,
+    )
+    from arena_engine.distributed.link import (
+        WorkerGone as WorkerGone,
+        WorkerHost as WorkerHost,
+        WorkerLink as WorkerLink,
+    )
+    from arena_engine.distributed.messages import WorkerSetup as WorkerSetup
+    from arena_engine.distributed.scaling import WorkerCount as WorkerCount
+    from arena_engine.distributed.worker import Worker as Worker
     from arena_engine.journal.database import (
         DamagedJournal as DamagedJournal,
         NewerJournal as NewerJournal,
         is_played as is_played,
     )
+    from arena_engine.journal.encoded import EncodedMatch as EncodedMatch
     from arena_engine.journal.entries import JournalEntry as JournalEntry
     from arena_engine.journal.escaping import unescaped as unescaped
     from arena_engine.journal.journal import Journal as Journal
@@ -103,6 +122,7 @@ __all__ = [
     "Call",
     "CheckedBenchmark",
     "ChecksReadiness",
+    "ChildProcess",
     "CompletionCache",
     "Configuration",
     "Control",
@@ -110,6 +130,9 @@ __all__ = [
     "ControlState",
     "ControlledRun",
     "DamagedJournal",
+    "Dispatcher",
+    "EncodedMatch",
+    "EnvironmentFingerprint",
     "Executor",
     "Follower",
     "Job",
@@ -127,6 +150,7 @@ __all__ = [
     "PairingTotals",
     "Permit",
     "Places",
+    "PluginOrigin",
     "RecordedGame",
     "RecordedParts",
     "RemoteControl",
@@ -140,6 +164,12 @@ __all__ = [
     "TokenEstimate",
     "Verification",
     "WaitingSeat",
+    "Worker",
+    "WorkerCount",
+    "WorkerGone",
+    "WorkerHost",
+    "WorkerLink",
+    "WorkerSetup",
     "ask",
     "backend_key",
     "backends_of",
@@ -152,6 +182,8 @@ __all__ = [
     "count_matches",
     "current_games",
     "default_directory",
+    "end_with_parent",
+    "ended_how",
     "event_key",
     "installed_code",
     "installed_only",
@@ -197,6 +229,7 @@ _HOMES: Final = {
     "Call": "arena_engine.models.call",
     "CheckedBenchmark": "arena_engine.benchmark.checking",
     "ChecksReadiness": "arena_engine.running.readiness",
+    "ChildProcess": "arena_engine.child_process",
     "CompletionCache": "arena_engine.models.cache",
     "Configuration": "arena_engine.running.configuration",
     "Control": "arena_engine.running.control",
@@ -204,6 +237,9 @@ _HOMES: Final = {
     "ControlState": "arena_engine.running.control",
     "ControlledRun": "arena_engine.running.control",
     "DamagedJournal": "arena_engine.journal.database",
+    "Dispatcher": "arena_engine.distributed.dispatch",
+    "EncodedMatch": "arena_engine.journal.encoded",
+    "EnvironmentFingerprint": "arena_engine.distributed.fingerprint",
     "Executor": "arena_engine.running.executor",
     "Follower": "arena_engine.running.context",
     "Job": "arena_engine.running.executor",
@@ -221,6 +257,7 @@ _HOMES: Final = {
     "PairingTotals": "arena_engine.journal.summaries",
     "Permit": "arena_engine.models.throttle",
     "Places": "arena_engine.running.places",
+    "PluginOrigin": "arena_engine.distributed.fingerprint",
     "RecordedGame": "arena_engine.references.recorded_games",
     "RecordedParts": "arena_engine.running.recorded",
     "RemoteControl": "arena_engine.running.remote_control",
@@ -234,6 +271,12 @@ _HOMES: Final = {
     "TokenEstimate": "arena_engine.models.rate_limit",
     "Verification": "arena_engine.journal.verification",
     "WaitingSeat": "arena_engine.running.open_seats",
+    "Worker": "arena_engine.distributed.worker",
+    "WorkerCount": "arena_engine.distributed.scaling",
+    "WorkerGone": "arena_engine.distributed.link",
+    "WorkerHost": "arena_engine.distributed.link",
+    "WorkerLink": "arena_engine.distributed.link",
+    "WorkerSetup": "arena_engine.distributed.messages",
     "ask": "arena_engine.running.replay",
     "backend_key": "arena_engine.models.request_text",
     "backends_of": "arena_engine.running.readiness",
@@ -246,9 +289,11 @@ _HOMES: Final = {
     "count_matches": "arena_engine.journal.listing",
     "current_games": "arena_engine.references.background",
     "default_directory": "arena_engine.running.runner",
+    "end_with_parent": "arena_engine.child_process",
+    "ended_how": "arena_engine.child_process",
     "event_key": "arena_engine.references.event_words",
-    "installed_only": "arena_engine.benchmark.trust",
     "installed_code": "arena_engine.references.installed_code",
+    "installed_only": "arena_engine.benchmark.trust",
     "is_played": "arena_engine.journal.database",
     "job_for": "arena_engine.running.runner",
     "json_schema": "arena_engine.benchmark.json_schema",

@@ -7,11 +7,12 @@ secret: the values of all secrets in use are removed from every text before it i
 
 import sqlite3
 import time
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from operator import methodcaller
+from functools import partial
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self
 
 import attrs
 from arena.errors import JournalError
@@ -19,6 +20,7 @@ from arena.metric import Measurement
 from arena.record import JSON, Event, MatchPlan, MatchRecord, encoder
 
 from arena_engine.journal import database as files
+from arena_engine.journal.encoded import EncodedMatch
 from arena_engine.journal.entries import JournalEntry, Reservation
 from arena_engine.journal.header import Header
 from arena_engine.journal.migration import migrate_tables
@@ -46,6 +48,10 @@ SEEN_S: Final = 0.01
 _encode = encoder(allow_nan=False)
 
 
+_Ended = tuple[str, bytes, tuple[Any, ...]]
+"""How the record of a match is packed, the packed record, and the row of its summary."""
+
+
 class Journal(JournalReader):
     """The journal of one run. Get one from ``create`` or ``open``, and ``close`` it, or use it as a context.
 
@@ -58,6 +64,7 @@ class Journal(JournalReader):
         self._writer: Writer | None = None
         if held:
             self._writer = Writer(directory, files.open_existing(self.path, write=True), self.header.id)
+        self._ended: deque[_Ended] = deque()  # matches to be written
         self._redactor = Redactor({})
         self._seen = 0.0  # when the last row of progress was to be written
         is_packed = held and self.metadata(PACKING) == ALONE
@@ -221,14 +228,20 @@ class Journal(JournalReader):
         ``JournalFull`` if an earlier write failed; ``ValueError``, ``TypeError`` or ``RecursionError`` if something in
         the record is no JSON.
         """
-        text = self._redactor.utf8(record_bytes(record))
-        summary = summary_row(record, started, None if started is None else datetime.now(UTC))
-        if record.id in self._in_progress:
-            self._in_progress.discard(record.id)
-            self._write.soon(lambda rows: rows.delete_all(PROGRESS, "match", record.id))
-        packing, packed = self._packer.record(record.game, text) if self._packer else (PLAIN, text)
-        # what is queued keeps no record in memory
-        self._write.soon(methodcaller("put_record", record.id, str(record.ending), packing, packed, summary))
+        ended = None if started is None else datetime.now(UTC)
+        self.store(EncodedMatch(record_bytes(record), summary_row(record, started, ended)))
+
+    def store(self, match: EncodedMatch) -> None:
+        """Write a match that was encoded where it was played within 100 ms; ``JournalFull`` as in ``finish``."""
+        if match.id in self._in_progress:
+            self._in_progress.discard(match.id)
+            self._write.soon(lambda rows: rows.delete_all(PROGRESS, "match", match.id))
+        self._write.check()
+        text, summary = self._redactor.utf8(match.text), match.summary
+        packing, packed = self._packer.record(summary[1], text) if self._packer else (PLAIN, text)
+        self._ended.append((packing, packed, summary))
+        if len(self._ended) == 1:  # otherwise the writer has been told, and takes this one along
+            self._write.soon(partial(_put_ended, self._ended))
 
     def progress(self, match: str, step: int, events: Sequence[Event], *, is_first: bool) -> None:
         """Write the events that led a match to ``step`` since the last call; a record replaces them.
@@ -272,6 +285,7 @@ class Journal(JournalReader):
         text = _encode(dictionary)
         rows = [(f"{DICTIONARY}{number}{copy}", text) for copy in ("", COPY)]
         self._write.soon(lambda written: written.put_new(META, rows))
+        self._ended = deque()  # what is packed with it is not taken along by what was queued before it
 
     @property
     def _write(self) -> Writer:
@@ -294,6 +308,13 @@ def _migrate(path: Path) -> None:
                 migrate_tables(database)
     finally:
         database.close()
+
+
+def _put_ended(ended: deque[_Ended], rows: Rows) -> None:
+    """Write the matches that have ended until now."""
+    while ended:
+        packing, packed, summary = ended.popleft()
+        rows.put_record(summary[0], summary[4], packing, packed, summary)
 
 
 def _plan_rows(plans: Sequence[MatchPlan]) -> Iterator[tuple[str, int, int, str]]:

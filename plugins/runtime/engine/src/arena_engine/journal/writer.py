@@ -54,6 +54,11 @@ class Writer:
         """Write something within so many seconds, without waiting for it."""
         self._queue(change, None, within_s)
 
+    def check(self) -> None:
+        """Raise the ``JournalError`` that everything fails with, if there is one."""
+        if self._failure:
+            raise self._failure
+
     def at_once(self, change: Change) -> None:
         """Write something and wait for the disk, without an event loop."""
         done: Future[None] = Future()

@@ -1,17 +1,14 @@
 """A worker process, in which one player of one match lives at a time; the run tells it what to do.
 
-It imports nothing of the engine but the messages, so that it starts quickly.
+It imports nothing of the engine but the messages and how it ends, so that it starts quickly.
 """
 
 import asyncio
-import fcntl
 import inspect
 import os
 import pickle
-import signal
 import socket
-import sys
-from threading import Lock, Thread
+from threading import Lock
 from typing import Any
 
 from arena.agent import PlayerAgent
@@ -19,30 +16,19 @@ from arena.errors import PluginError, StaleDecision
 from arena.game import Game, PlayerView
 from arena.record import Player
 
+from arena_engine.child_process import end_with_parent
 from arena_engine.match.worker_messages import LENGTH, READY, Act, Asked, Close, Done, Join, Raised, packed
 from arena_engine.match.worker_seat import decision_of, seat_of
 
 
 def main(channel: int, lifeline: int) -> None:
     """Serve the run at the other end of ``channel``, a socket, until it or the pipe ``lifeline`` is closed there."""
-    for number in (signal.SIGINT, signal.SIGTERM):  # sent to a whole group of processes; the run decides what ends
-        signal.signal(number, signal.SIG_IGN)
-    if sys.platform == "linux":  # the thread cannot run while code in C holds the interpreter's lock
-        # Not the parent-death signal, which Linux sends as soon as the thread ends that has started this process.
-        fcntl.fcntl(lifeline, fcntl.F_SETSIG, signal.SIGKILL)
-        fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
-        fcntl.fcntl(lifeline, fcntl.F_SETFL, os.O_ASYNC)
-    Thread(target=_end_with_run, args=(lifeline,), daemon=True, name="arena-lifeline").start()
+    end_with_parent(lifeline)
     worker = _Worker(socket.socket(fileno=channel))
     try:
         worker.serve()
     except (EOFError, ConnectionError):
         os._exit(0)  # the run is over, and whatever else runs here with it
-
-
-def _end_with_run(lifeline: int) -> None:
-    os.read(lifeline, 1)
-    os.kill(os.getpid(), signal.SIGKILL)
 
 
 class _Worker:

@@ -1,7 +1,7 @@
 """Holds the open connections of one process, one for each backend, and retries failed requests with back-off."""
 
 import asyncio
-from collections.abc import Generator, Iterable
+from collections.abc import Awaitable, Callable, Generator, Iterable
 from contextlib import contextmanager
 from typing import NoReturn
 
@@ -40,15 +40,20 @@ class BackendPool:
     """The backends in use; equal ones share a connection, which is opened when it is first needed.
 
     ``cache`` holds the completions shared with other runs; ``RecordedCompletions`` looks there first. Every request
-    passes the ``throttle``, which workers of one cluster share.
+    passes the ``throttle``, which workers of one cluster share. ``connect`` opens connections.
     """
 
     def __init__(
-        self, context: RunContext, cache: CompletionCache | None = None, throttle: Throttle | None = None
+        self,
+        context: RunContext,
+        cache: CompletionCache | None = None,
+        throttle: Throttle | None = None,
+        connect: Callable[[Backend], Awaitable[Connection]] = connected,
     ) -> None:
         self._context = context
         self.cache = cache
         self.throttle = throttle or Throttle(context)
+        self._connect = connect
         self._open: dict[str, asyncio.Task[Connection]] = {}
         self._failures = StandingFailures()
 
@@ -180,7 +185,7 @@ class BackendPool:
         log = self._context.log.bind(backend=backend_name(backend))
         began = asyncio.get_running_loop().time()
         try:
-            connection = await connected(backend)
+            connection = await self._connect(backend)
         except ArenaError as error:
             log.connection_failed(error=error)
             raise

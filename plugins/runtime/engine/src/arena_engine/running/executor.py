@@ -17,6 +17,7 @@ from arena.illegal_actions import IllegalActionPolicy
 from arena.record import JSON, MatchPlan, MatchRecord
 from attrs.validators import ge, gt, optional
 
+from arena_engine.journal.encoded import EncodedMatch
 from arena_engine.running.context import RunContext
 
 
@@ -70,8 +71,8 @@ class Executor(ABC):
     waits_outside: ClassVar[bool] = False
 
     @abstractmethod
-    def play(self, job: Job, context: RunContext) -> AsyncIterator[MatchRecord]:
-        """Play all plans, in any order, and yield each match as it ends.
+    def play(self, job: Job, context: RunContext) -> AsyncIterator[MatchRecord | EncodedMatch]:
+        """Play all plans, in any order, and yield each match as it ends: its record, or what encodes it.
 
         A match that fails is yielded with ``Ending.FAILED`` or ``Ending.INFRASTRUCTURE_FAILURE``. ``StopRun`` ends the
         iteration; matches not yielded by then are unfinished and are played when the run is resumed.

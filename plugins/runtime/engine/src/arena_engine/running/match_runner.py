@@ -1,14 +1,17 @@
 """Plays single matches of a job in this process; executors are built on it."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
+from arena.backend import Backend, Connection
 from arena.errors import StopRun
 from arena.record import MatchPlan, MatchRecord
 
 from arena_engine.match.referee import Referee
+from arena_engine.models.asking import connected
 from arena_engine.models.cache import CompletionCache
 from arena_engine.models.pool import BackendPool
 from arena_engine.models.throttle import Throttle
@@ -21,13 +24,19 @@ class MatchRunner:
     """Plays matches of one job in this process, with its agents, models and limits, and records them.
 
     Any number of matches may be played at the same time; they share connections to models and the limits on them.
-    ``throttle`` limits requests to models; without one, the limits hold for this process alone. As a context
-    (``async with``) it closes every connection at the end.
+    ``throttle`` limits requests to models; without one, the limits hold for this process alone. ``connect`` opens
+    connections in place of the backends' own. As a context (``async with``) it closes every connection at the end.
     """
 
-    def __init__(self, job: Job, context: RunContext, throttle: Throttle | None = None) -> None:
+    def __init__(
+        self,
+        job: Job,
+        context: RunContext,
+        throttle: Throttle | None = None,
+        connect: Callable[[Backend], Awaitable[Connection]] = connected,
+    ) -> None:
         self._context = context
-        self._backends = BackendPool(context, CompletionCache.at(job.cache, job.seed), throttle)
+        self._backends = BackendPool(context, CompletionCache.at(job.cache, job.seed), throttle, connect)
         self._referee = Referee(job, context, self._backends)
         self._watch: LoopWatch | None = None
 

@@ -21,15 +21,15 @@ from arena.catalog import Catalog
 from arena.errors import ArenaError, ConfigError, JournalError, PluginError, ReplayMismatch, StopRun
 from arena.hookspecs import Observer
 from arena.metric import FinishedMatch
-from arena.record import JSON, Ending, Failure, MatchPlan, MatchRecord
+from arena.record import JSON, MatchPlan, MatchRecord
 
 from arena_engine.benchmark.benchmark import Benchmark
 from arena_engine.benchmark.entries import unconsenting
 from arena_engine.benchmark.merging import compared
 from arena_engine.benchmark.trust import trusting
+from arena_engine.journal.encoded import EncodedMatch
 from arena_engine.journal.header import Header
 from arena_engine.journal.journal import Journal
-from arena_engine.match.checked_state import record_fault
 from arena_engine.match.values import measurement_fault
 from arena_engine.models.cache import CompletionCache
 from arena_engine.redaction import CUT, Redactor
@@ -290,19 +290,15 @@ async def _play(benchmark: Benchmark, work: Job, context: JournaledRun, journal:
     notes: dict[str, str] = {}
     if not work.plans:
         return []
+    plans = {plan.id: plan for plan in work.plans} if "measured" in context.active_hooks else {}
     playing = benchmark.executor.play(work, context)
     async with contextlib.aclosing(playing):  # type: ignore[type-var]  # executors are async generators
-        async for record in playing:
-            started = context.started.pop(record.id, None)
-            try:
-                journal.finish(record, started)
-            except (TypeError, ValueError, RecursionError) as error:
-                reason = record_fault(record.game, record.events) or f"it cannot be written down as JSON: {error}"
-                record = MatchRecord(
-                    plan=record.plan, seats=(), ending=Ending.FAILED, returns=None, failure=Failure(reason)
-                )
-                journal.finish(record, started)
-            if "measured" in context.active_hooks and record.ending.is_result:
+        async for ended in playing:
+            started = context.started.pop(ended.id, None)
+            match = ended if isinstance(ended, EncodedMatch) else EncodedMatch.of(ended, started)
+            journal.store(match)
+            if "measured" in context.active_hooks and match.ending.is_result:
+                record = match.record(plans[match.id]) if isinstance(ended, EncodedMatch) else ended
                 _measure(benchmark, record, context, notes)
     return [f"metric {name!r} failed: {why}" for name, why in notes.items()]
 

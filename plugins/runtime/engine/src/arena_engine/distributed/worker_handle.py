@@ -1,39 +1,55 @@
-"""The driver's connection to one worker."""
+"""The driver's side of one worker."""
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import suppress
 from typing import Any
 
-import ray
 from arena.errors import ConfigError
 from arena.record import MatchPlan
-from arena_engine import Permit
-from ray.exceptions import RayError
 
-from arena_executor_ray.fingerprint import EnvironmentFingerprint
-from arena_executor_ray.messages import Answered, Ask, Method, ToDriver, ToWorker, WorkerSetup, unpacked
+from arena_engine.distributed.fingerprint import EnvironmentFingerprint
+from arena_engine.distributed.link import WorkerGone, WorkerLink
+from arena_engine.distributed.messages import Answered, Ask, Method, ToDriver, ToWorker, WorkerSetup, unpacked
+from arena_engine.models.throttle import Permit
 
 
 class WorkerHandle:
     """Sends and receives batches of messages, and tracks the worker's matches, leases and open requests.
 
-    ``number`` counts the workers of a run from 1."""
+    ``asking`` are its requests to models that the driver holds. ``number`` counts the workers of a run from 1,
+    ``per_second`` is how many matches it ended lately, and ``plays_suspect`` says that it plays a match alone.
+    """
 
-    def __init__(self, handle: Any, number: int) -> None:
+    def __init__(self, link: WorkerLink, number: int) -> None:
         self.number = number
         self.playing: dict[str, MatchPlan] = {}
         self.leases: dict[int, asyncio.Task[None] | Permit] = {}
+        self.asking: dict[int, asyncio.Task[None]] = {}
         self.is_ready = False
-        self._handle = handle
+        self.plays_suspect = False
+        self.per_second = 0.0
+        self._link = link
+        self._since = 0.0
         self._outbox: list[ToWorker] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._asked: dict[int, asyncio.Future[Any]] = {}
         self._number = 0
 
-    async def set_up(self, orders: WorkerSetup) -> EnvironmentFingerprint | str:
+    async def set_up(self, setup: WorkerSetup) -> EnvironmentFingerprint | str:
         """Wait until the worker is placed and has built the benchmark; see ``Worker.set_up``."""
-        return await self._handle.set_up.remote(orders)
+        return await self._link.set_up(setup)
+
+    def begins(self) -> None:
+        """Note that a worker that had nothing to do begins to play."""
+        self._since = asyncio.get_running_loop().time()
+
+    def ended(self, matches: int) -> None:
+        """Note that so many matches have ended since the last time."""
+        now = asyncio.get_running_loop().time()
+        lately = matches / max(now - self._since, 1e-4)
+        self.per_second = (self.per_second + lately) / 2 if self.per_second else lately
+        self._since = now
 
     def tell(self, message: ToWorker) -> None:
         """Send a message, in one batch with all others of this turn of the event loop."""
@@ -63,9 +79,9 @@ class WorkerHandle:
             asked.set_exception(answer.error)
 
     async def messages(self) -> AsyncIterator[ToDriver]:
-        """Yield the worker's messages in order; raises Ray's error when the worker is lost."""
+        """Yield the worker's messages in order; raises ``WorkerGone`` when the worker is lost."""
         while True:
-            for parcel in await self._handle.next_messages.remote():
+            for parcel in await self._link.next_messages():
                 yield unpacked(parcel)
 
     def run(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
@@ -83,19 +99,17 @@ class WorkerHandle:
     async def close(self) -> None:
         """Let the worker close its backends."""
         if self.is_ready:
-            with suppress(RayError):
-                await self._handle.close.remote()
+            with suppress(WorkerGone):
+                await self._link.close()
 
     def kill(self) -> None:
         """Kill the worker's process, even while it plays."""
         for task in self._tasks:
             task.cancel()
         for number in list(self._asked):
-            self.answered(
-                Answered(number, error=ConfigError(f"worker {self.number} of the cluster is gone; ask again"))
-            )
-        ray.kill(self._handle)
+            self.answered(Answered(number, error=ConfigError(f"worker {self.number} is gone; ask again")))
+        self._link.kill()
 
     def _flush(self) -> None:
         messages, self._outbox = self._outbox, []
-        self._handle.tell.remote(messages)
+        self._link.tell(messages)

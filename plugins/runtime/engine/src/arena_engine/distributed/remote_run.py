@@ -2,15 +2,17 @@
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any, cast
 
-from arena.backend import Backend
+from arena.backend import Backend, Completion, CompletionRequest, Connection
 from arena.hookspecs import Hooks
 from arena.record import Event
-from arena_engine import Call, JournalEntry, RunContext, RunLog, TokenEstimate, backend_key
 
-from arena_executor_ray.messages import (
+from arena_engine.distributed.messages import (
     Admit,
+    Complete,
+    Connect,
     HookCalled,
     Keep,
     Lease,
@@ -22,12 +24,22 @@ from arena_executor_ray.messages import (
     ToDriver,
     Trip,
     Warned,
+    Withdraw,
 )
-from arena_executor_ray.remote_decision import RemoteDecision
+from arena_engine.distributed.remote_decision import RemoteDecision
+from arena_engine.journal.entries import JournalEntry
+from arena_engine.models.call import Call
+from arena_engine.models.rate_limit import TokenEstimate
+from arena_engine.models.request_text import backend_key
+from arena_engine.run_log import RunLog
+from arena_engine.running.context import RunContext
 
 
 class RemoteRun(RunContext):
-    """The ``RunContext`` of a worker; ``send`` hands a message to the driver, events of ``log_level`` and above too."""
+    """The ``RunContext`` of a worker; ``send`` hands a message to the driver, events of ``log_level`` and above too.
+
+    ``started`` says when each match in progress began.
+    """
 
     def __init__(
         self, active_hooks: frozenset[str], send: Callable[[ToDriver], None], log_level: int = RunLog().level
@@ -37,8 +49,9 @@ class RemoteRun(RunContext):
         self._active_hooks = active_hooks - {"match_finished"}
         self._hooks = cast("Hooks", _Forwarding(send))
         self._send = send
+        self.started: dict[str, datetime] = {}
         self._known: dict[str, Mapping[str, JournalEntry]] = {}
-        self._waiting: dict[int, asyncio.Future[None]] = {}
+        self._waiting: dict[int, asyncio.Future[Completion | None]] = {}
         self._number = 0
         self._backends: set[str] = set()
 
@@ -52,12 +65,13 @@ class RemoteRun(RunContext):
         """The hooks that some observer on the driver listens to."""
         return self._active_hooks
 
-    def expect(self, match: str, known: Mapping[str, JournalEntry]) -> None:
-        """Remember the recorded answers that the driver sent for a match that is about to be played."""
-        self._known[match] = known
+    def expect(self, known: Mapping[str, Mapping[str, JournalEntry]]) -> None:
+        """Remember the recorded answers that the driver sent for matches that are about to be played."""
+        self._known.update(known)
 
     def recorded(self, match: str) -> Mapping[str, JournalEntry]:
         """The answers of an earlier attempt at this match; they are handed out once."""
+        self.started[match] = datetime.now(UTC)  # asked for once, when a match begins
         return self._known.pop(match, {})
 
     async def record(self, answer: JournalEntry) -> None:
@@ -101,6 +115,24 @@ class RemoteRun(RunContext):
         """Tell the driver that a backend has failed for good."""
         self._send(Trip(self._introduced(backend)[0], why))
 
+    async def connect(self, backend: Backend) -> Connection:
+        """Let the driver load a model that would otherwise be loaded in every worker."""
+        key, first = self._introduced(backend)
+        number = self._take_number()
+        await self._granted(number, Connect(number, key, first))
+        return _DriversModel(self, key)
+
+    async def complete(self, key: str, request: CompletionRequest) -> Completion:
+        """Ask a model that the driver holds."""
+        number = self._take_number()
+        try:
+            completion = await self._granted(number, Complete(number, key, request))
+        except asyncio.CancelledError:
+            self._send(Withdraw(number))
+            raise
+        assert completion is not None  # it is refused with an error otherwise
+        return completion
+
     def warn(self, text: str) -> None:
         """Pass a warning on to the driver, which shows it."""
         self._send(Warned(text))
@@ -115,7 +147,7 @@ class RemoteRun(RunContext):
         if waiting is None or waiting.done():  # its task was cancelled
             return
         if granted.error is None:
-            waiting.set_result(None)
+            waiting.set_result(granted.completion)
         else:
             waiting.set_exception(granted.error)
 
@@ -130,10 +162,21 @@ class RemoteRun(RunContext):
         self._number += 1
         return self._number
 
-    async def _granted(self, number: int, message: ToDriver) -> None:
+    async def _granted(self, number: int, message: ToDriver) -> Completion | None:
         waiting = self._waiting[number] = asyncio.get_running_loop().create_future()
         self._send(message)
-        await waiting
+        return await waiting
+
+
+class _DriversModel(Connection):
+    """A model that the driver holds; it closes it too."""
+
+    def __init__(self, run: RemoteRun, key: str) -> None:
+        self._run = run
+        self._key = key
+
+    async def complete(self, request: CompletionRequest) -> Completion:
+        return await self._run.complete(self._key, request)
 
 
 class _Forwarding:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import attrs
 from arena.catalog import InstalledPlugin
-from arena_engine import provenance_of
+
+from arena_engine.journal.provenance import provenance_of
 
 SHOWN = 12
 """How many characters of a digest are shown in a message."""

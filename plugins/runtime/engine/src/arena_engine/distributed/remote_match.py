@@ -2,10 +2,10 @@
 
 import attrs
 from arena.record import JSON, Event, MatchPlan, Player
-from arena_engine import RunContext
 
-from arena_executor_ray.messages import Cancel
-from arena_executor_ray.worker_handle import WorkerHandle
+from arena_engine.distributed.messages import Cancel
+from arena_engine.distributed.worker_handle import WorkerHandle
+from arena_engine.running.context import RunContext
 
 
 @attrs.define(eq=False)

@@ -1,15 +1,24 @@
 """The messages between driver and worker: values that travel as bytes, in batches, in order."""
 
+import os
 import pickle
-from collections.abc import Mapping
-from typing import Any, Literal, TypeAlias
+from collections.abc import Iterable, Mapping
+from operator import attrgetter
+from typing import Any, Final, Literal, Self, TypeAlias
 
 import attrs
 from arena.agent import ANSWER_RULE
-from arena.backend import Backend
-from arena.errors import ArenaError
-from arena.record import JSON, Ending, Event, Failure, MatchPlan, MatchRecord
-from arena_engine import Call, JournalEntry, RunLog, TokenEstimate
+from arena.backend import Backend, Completion, CompletionRequest
+from arena.errors import ArenaError, ConfigError
+from arena.record import JSON, Event, MatchPlan
+
+from arena_engine.journal.encoded import EncodedMatch
+from arena_engine.journal.entries import JournalEntry
+from arena_engine.models.call import Call
+from arena_engine.models.rate_limit import TokenEstimate
+from arena_engine.run_log import RunLog
+from arena_engine.running.context import RunContext
+from arena_engine.running.executor import Job
 
 Method: TypeAlias = Literal["leave", "receive", "unfinished_step"]
 """What the driver may call of a match that a worker plays; see ``MatchInPlay``."""
@@ -21,32 +30,62 @@ class WorkerSetup:
 
     ``plain`` is the benchmark, ``active_hooks`` are the hooks that an observer on the driver listens to. Relative paths
     are resolved against ``directory``. ``secrets`` are values by the names of their environment variables; they are
-    never shown. ``answer_rule`` is the rule by which the run reads answers, ``log_level`` the least of events that
-    the driver's log takes.
+    never shown. ``at_once`` is how many matches a worker plays at once; more that it is given wait there.
+    With ``asks_driver``, models that would be held in each worker are held by the driver, once for all of them.
+    ``answer_rule`` is the rule by which the run reads answers, ``log_level`` the least of events that the driver's log
+    takes.
     """
 
     plain: Mapping[str, JSON]
     active_hooks: frozenset[str]
     directory: str
     secrets: Mapping[str, str] = attrs.field(repr=False)
+    at_once: int = 1
+    asks_driver: bool = False
     answer_rule: int = ANSWER_RULE
     log_level: int = RunLog().level
+
+    @classmethod
+    def of(cls, job: Job, context: RunContext, at_once: int, *, asks_driver: bool = False) -> Self:
+        """What the workers of a job need; ``ConfigError`` if it does not hold the plain data of its benchmark."""
+        if not isinstance(job.plain, Mapping):
+            raise ConfigError("executor: workers build the benchmark from its plain data, which this job does not hold")
+        backends = [backend for agent in job.agents.values() for backend in agent.backends().values()]
+        variables = {secret.variable for backend in backends for secret in backend.secrets()}
+        return cls(
+            plain=dict(job.plain),
+            active_hooks=context.active_hooks,
+            directory=os.getcwd(),
+            secrets={name: os.environ[name] for name in variables if name in os.environ},
+            at_once=at_once,
+            asks_driver=asks_driver,
+            answer_rule=job.answer_rule,
+            log_level=context.log.level,
+        )
 
 
 @attrs.frozen
 class PlayMatches:
-    """To a worker: play this match, whose answers from an earlier attempt are ``known``."""
+    """To a worker: play these matches in this order; the answers from an earlier attempt are ``known``, by match."""
 
-    plan: MatchPlan
-    known: Mapping[str, JournalEntry]
+    plans: tuple[MatchPlan, ...]
+    known: Mapping[str, Mapping[str, JournalEntry]]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A plan travels as the tuple of its values; attrs would pickle names, too, which takes four times as long.
+        return _play_matches, (tuple(map(_values, self.plans)), self.known)
 
 
 @attrs.frozen
 class LeaseGranted:
-    """To a worker: the request with this ``number`` is granted, or refused with ``error``."""
+    """To a worker: the request with this ``number`` is granted, or refused with ``error``.
+
+    A request to a model that the driver holds is granted with its ``completion``.
+    """
 
     number: int
     error: ArenaError | None = None
+    completion: Completion | None = None
 
 
 @attrs.frozen
@@ -150,6 +189,31 @@ class Trip:
 
 
 @attrs.frozen
+class Connect:
+    """From a worker: load this model in the driver; answered by a ``LeaseGranted``."""
+
+    number: int
+    key: str
+    backend: Backend | None
+
+
+@attrs.frozen
+class Complete:
+    """From a worker: ask a model that the driver holds; answered by a ``LeaseGranted``."""
+
+    number: int
+    key: str
+    request: CompletionRequest
+
+
+@attrs.frozen
+class Withdraw:
+    """From a worker: nobody waits any more for the answer to this number."""
+
+    number: int
+
+
+@attrs.frozen
 class HookCalled:
     """From a worker: call this hook of the driver's observers."""
 
@@ -185,9 +249,9 @@ class Logged:
 
 @attrs.frozen
 class Finished:
-    """From a worker: this match has ended."""
+    """From a worker: these matches have ended."""
 
-    record: MatchRecord
+    matches: tuple[EncodedMatch, ...]
 
 
 @attrs.frozen
@@ -198,6 +262,14 @@ class MatchAbandoned:
     error: ArenaError
 
 
+_PLAN_FIELDS: Final = tuple(field.name for field in attrs.fields(MatchPlan))
+_values = attrgetter(*_PLAN_FIELDS)
+
+
+def _play_matches(plans: Iterable[tuple[Any, ...]], known: Mapping[str, Mapping[str, JournalEntry]]) -> PlayMatches:
+    return PlayMatches(tuple(MatchPlan(**dict(zip(_PLAN_FIELDS, each, strict=True))) for each in plans), known)
+
+
 ToWorker: TypeAlias = PlayMatches | LeaseGranted | Stop | Pause | Proceed | Cancel | Ask
 ToDriver: TypeAlias = (
     Keep
@@ -206,6 +278,9 @@ ToDriver: TypeAlias = (
     | Lease
     | Return
     | Trip
+    | Connect
+    | Complete
+    | Withdraw
     | HookCalled
     | Progressed
     | Warned
@@ -217,18 +292,10 @@ ToDriver: TypeAlias = (
 
 
 def packed(message: ToDriver) -> bytes | None:
-    """The message as bytes, or ``None`` for a hook call that cannot be pickled.
-
-    A record that cannot be pickled becomes a failed one, since the journal could not store it either.
-    """
+    """The message as bytes, or ``None`` for a hook call that cannot be pickled."""
     try:
-        return pickle.dumps(message)
-    except Exception as error:
-        if isinstance(message, Finished):
-            failure = Failure(f"something that is no JSON was to be recorded: {error}")
-            plan = message.record.plan
-            record = MatchRecord(plan=plan, seats=(), ending=Ending.FAILED, returns=None, failure=failure)
-            return pickle.dumps(Finished(record))
+        return pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+    except Exception:
         if isinstance(message, HookCalled):
             return None
         raise

@@ -1,0 +1,473 @@
+"""Runs in worker processes: what is played is the same as in one process, and nothing is lost or asked twice."""
+
+import asyncio
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from arena.catalog import Catalog
+from arena.errors import ConfigError
+from arena.hookspecs import hookimpl
+from arena.record import Ending
+from arena_cli.application import group
+from arena_engine import Control, Journal, RemoteControl, build_benchmark
+from arena_engine.running.runner import create_run, play_run, resume_run
+from arena_executor_processes import executor as executor_module
+from arena_executor_processes.executor import Processes
+from click.testing import CliRunner
+
+ARENA = Path(sys.executable).parent / "arena"
+
+
+@pytest.fixture
+def plain(tmp_path):
+    """A benchmark of two games, with a model that answers by rules, keeps a log, and is wrong at times."""
+    return {
+        "name": "parted",
+        "seed": 11,
+        "games": {"ttt": "tic-tac-toe", "kuhn": "kuhn-poker"},
+        "agents": {
+            "model": {"use": "llm", "backend": {"use": "scripted", "log": str(tmp_path / "asked.log")}},
+            "random": "random",
+        },
+        "schedule": {"use": "round-robin", "repeats": 12},
+        "illegal-actions": {"retries": 1, "then": "random"},
+        "metrics": [],
+    }
+
+
+def on(workers, plain):
+    """The same benchmark in so many processes."""
+    return {**plain, "executor": {"use": "processes", "workers": workers}}
+
+
+def complain(name, hook, error):
+    """No observer breaks in these tests."""
+    raise AssertionError(f"{name}: {hook}: {error}")
+
+
+def play(plain, directory, watcher=None, control=None):
+    """Start a run and play it as far as it goes."""
+    made = build_benchmark(plain, trust_code=True)
+    with create_run(made, directory) as journal:
+        return asyncio.run(play_run(journal, made, {"watcher": watcher} if watcher else {}, complain, control=control))
+
+
+def exported(directory) -> bytes:
+    """The whole story of a run as bytes, without its name."""
+    target = directory.with_suffix(".jsonl")
+    arguments = ["export", str(directory), "--format", "jsonl", "--events", "--output", str(target)]
+    done = CliRunner().invoke(group, arguments)
+    assert done.exit_code == 0, done.output
+    return target.read_bytes().replace(f'"{directory.name}"'.encode(), b'"run"')
+
+
+def asked(tmp_path) -> Counter[str]:
+    """How often each request reached the backend; the log is begun anew."""
+    log = tmp_path / "asked.log"
+    lines = log.read_text().splitlines() if log.exists() else []
+    log.unlink(missing_ok=True)
+    return Counter(line.split()[0] for line in lines)
+
+
+def kept(directory) -> Counter[str]:
+    """How often each request is answered in the journal."""
+    with Journal.open(directory) as journal:
+        answers = [a for plan in journal.plans() for a in journal.answers(plan.id)]
+    return Counter(a.request_hash for a in answers if a.kind == "completion")
+
+
+def test_two_processes_play_what_one_plays(plain, tmp_path):
+    """The export of two processes has the bytes of one, and the model is asked the same."""
+    assert play(plain, tmp_path / "one").exit_status == 0
+    calls = asked(tmp_path)
+
+    assert play(on(2, plain), tmp_path / "two").exit_status == 0
+
+    assert exported(tmp_path / "two") == exported(tmp_path / "one")
+    assert asked(tmp_path) == calls == kept(tmp_path / "two")
+
+
+@pytest.mark.slow  # it starts eight processes
+@pytest.mark.parametrize("workers", [1, 7])
+def test_any_number_of_processes_plays_what_one_plays(plain, tmp_path, workers):
+    """The export of one worker and of seven has the bytes of a run without; matches come in chunks and one by one."""
+    plain["games"]["ttt"] = "tic-tac-toe"
+    plain["agents"]["other"] = "random"
+    plain["schedule"]["repeats"] = 150
+    assert play(plain, tmp_path / "one").exit_status == 0
+
+    assert play(on(workers, plain), tmp_path / "some").exit_status == 0
+
+    assert exported(tmp_path / "some") == exported(tmp_path / "one")
+
+
+@pytest.mark.parametrize("workers", [0, -1, 1.5, True, "many"])
+def test_a_number_of_workers_that_makes_no_sense_is_named(plain, workers):
+    """Anything but ``auto`` and numbers from 1 is refused with its path and what is expected."""
+    with pytest.raises(ConfigError, match=r"executor\.workers"):
+        build_benchmark(on(workers, plain))
+
+
+def test_the_default_is_auto(plain):
+    """Without a number, it is found out how many workers are worth it."""
+    assert build_benchmark({**plain, "executor": "processes"}).executor == Processes(workers="auto")
+
+
+def complaint(*arguments) -> str:
+    """What a command that is refused says, in one line."""
+    done = CliRunner().invoke(group, list(arguments))
+    assert done.exit_code == 2, done.output
+    return " ".join(done.stderr.split())
+
+
+def test_the_option_takes_the_place_of_the_executor(plain, tmp_path):
+    """``--workers`` is the executor with which a run goes on; with ``auto``, so few matches are played here."""
+    plain["games"], plain["schedule"]["repeats"] = {"ttt": "tic-tac-toe"}, 1
+    (tmp_path / "bench.yaml").write_text(json.dumps({**plain, "limits": {"budget-calls": 0}}))
+    run = str(tmp_path / "run")
+
+    stopped = CliRunner().invoke(group, ["run", str(tmp_path / "bench.yaml"), "-q", "-o", run])
+    more = ["-q", "--workers", "auto", "--set", "limits.budget-calls=100", "--log-json", str(tmp_path / "log")]
+    done = CliRunner().invoke(group, ["resume", run, *more])
+
+    assert (stopped.exit_code, done.exit_code) == (3, 0), done.output
+    assert "worker_started" not in (tmp_path / "log").read_text()
+    with Journal.open(tmp_path / "run") as journal:
+        assert journal.header.benchmark["executor"] == {"use": "processes", "workers": "auto"}
+
+
+@pytest.mark.slow  # it starts two processes
+def test_no_more_workers_than_matches_are_started(plain, tmp_path):
+    """A run with fewer matches than workers says how many it starts."""
+    plain["games"], plain["schedule"]["repeats"] = {"ttt": "tic-tac-toe"}, 1
+
+    outcome = play(on(3, plain), tmp_path / "run")
+
+    assert outcome.exit_status == 0
+    assert outcome.warnings == ("executor: 2 matches are left, so 2 of 3 workers are started",)
+
+
+def test_the_option_contradicts_nothing(plain, tmp_path):
+    """A number that makes no sense, another executor in the file, and one in ``--set`` are one sentence each."""
+    file = tmp_path / "bench.yaml"
+    file.write_text(json.dumps({**plain, "executor": "ray"}))
+
+    assert "expected 'auto' or a number of processes from 1, got '0'" in complaint("run", str(file), "--workers", "0")
+    assert "has executor 'ray'; write --set executor.workers=2" in complaint("run", str(file), "--workers", "2")
+    assert "so does --set executor" in complaint("run", str(file), "--workers", "2", "--set", "executor=asyncio")
+
+
+class Listener:
+    """Writes down what it hears of each match, and does something when so many are over."""
+
+    def __init__(self, matches=0, action=lambda: None):
+        self.heard, self.matches, self.action = {}, matches, action
+
+    def hear(self, plan, *what):
+        self.heard.setdefault(plan.id, []).append(what)
+
+    @hookimpl
+    def match_started(self, plan):
+        self.hear(plan, "started")
+
+    @hookimpl
+    def decision_asked(self, plan, decision):
+        self.hear(plan, "asked", decision.observation, decision.render("text"), decision.schema, decision.news)
+
+    @hookimpl
+    def actions_applied(self, plan, events):
+        self.hear(plan, "applied", tuple(events))
+
+    @hookimpl
+    def match_finished(self, record):
+        self.hear(record.plan, "finished", record)
+        self.matches -= 1
+        if self.matches == 0:
+            self.action()
+
+
+@pytest.mark.slow  # it starts processes, as do all tests below
+def test_observers_hear_the_same(plain, tmp_path):
+    """What observers are told of each match is the same, in the same order, as in one process."""
+    here, there = Listener(), Listener()
+
+    play(plain, tmp_path / "one", here)
+    play(on(2, plain), tmp_path / "two", there)
+
+    assert there.heard == here.heard
+
+
+@pytest.mark.slow
+def test_auto_hands_on_what_is_worth_it(plain, tmp_path, monkeypatch):
+    """With ``auto``, matches are played here until it is known that the others are worth starting workers."""
+    monkeypatch.setattr(executor_module, "WORTH_S", 0.3)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
+    plain["agents"], plain["schedule"]["repeats"] = {"a": "random", "b": "random"}, 600
+    (tmp_path / "bench.yaml").write_text(json.dumps(on("auto", plain)))
+
+    arguments = ["-q", "-o", str(tmp_path / "two"), "--log-json", str(tmp_path / "log")]
+    done = CliRunner().invoke(group, ["run", str(tmp_path / "bench.yaml"), *arguments])
+    assert play(plain, tmp_path / "one").exit_status == 0
+
+    assert done.exit_code == 0, done.output
+    events = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
+    assert Counter(event["event"] for event in events)["worker_started"] == 2
+    assert exported(tmp_path / "two") == exported(tmp_path / "one")
+
+
+@pytest.fixture
+def provider(model_server):
+    """A server that is no model in anybody's process."""
+    return model_server(lambda body: '{"action": 4}', latency_s=0.3)
+
+
+@pytest.mark.slow
+def test_limits_hold_for_all_workers_together(plain, provider, tmp_path):
+    """The server hears of as many calls at once as one backend may make, and of no more than the budget allows."""
+    backend = {"use": "openai-compatible", "model": "m", "base-url": provider.address, "concurrency": 5}
+    plain["games"] = {"ttt": "tic-tac-toe"}
+    plain["agents"]["model"]["backend"] = backend
+    plain["limits"] = {"budget-calls": 40}
+
+    outcome = play(on(3, plain), tmp_path / "run")
+
+    assert outcome.exit_status == 3
+    assert "budget-calls" in outcome.stopped
+    assert len(provider.requests) == 40 == kept(tmp_path / "run").total()
+    assert provider.most_at_once == 5
+
+
+@pytest.mark.slow
+def test_a_model_is_held_once(plain, tmp_path):
+    """A model that would be loaded in every worker is loaded in the driver: all workers ask the same one."""
+    plain["games"] = {"ttt": "tic-tac-toe"}
+    texts = [json.dumps({"action": number % 9}) + " " * number for number in range(400)]
+    plain["agents"]["model"]["backend"] |= {"answers": texts}
+
+    assert play(on(2, plain), tmp_path / "run").exit_status == 0
+
+    with Journal.open(tmp_path / "run") as journal:
+        answers = [a for plan in journal.plans() for a in journal.answers(plan.id) if a.kind == "completion"]
+    said = Counter(json.loads(answer.value)["text"] for answer in answers)
+    assert set(said.values()) == {1}
+    assert sorted(said, key=len) == texts[: len(said)]
+
+
+@pytest.fixture
+def fragile(tmp_path, monkeypatch):
+    """An agent that plays the first action; how it breaks its process is the body of a function."""
+
+    def made(body):
+        (tmp_path / "fragile.py").write_text(
+            "import os, signal, time\nfrom pathlib import Path\n\n\n"
+            f"HERE = Path({str(tmp_path)!r})\n\n\ndef choose(decision, *_):\n    {body}\n"
+            "    return decision.options[0].action\n"
+        )
+        monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+        monkeypatch.syspath_prepend(tmp_path)
+        return {"use": "policy", "policy": "fragile:choose"}
+
+    return made
+
+
+@pytest.mark.slow
+def test_a_killed_worker_costs_nothing(plain, fragile, tmp_path):
+    """The matches of a worker that is killed are played again; nothing is lost, and no answer asked twice."""
+    mark = tmp_path / "mark"
+    body = (
+        "(HERE / 'mark').exists() or ((HERE / 'mark').touch(), time.sleep(0.5), os.kill(os.getpid(), signal.SIGKILL))"
+    )
+    plain["agents"]["other"] = fragile(body)
+
+    outcome = play(on(2, plain), tmp_path / "two")
+    calls = asked(tmp_path)
+
+    assert mark.exists()
+    assert (outcome.exit_status, outcome.finished) == (0, outcome.planned)
+    assert (calls - kept(tmp_path / "two")).total() <= 32  # those in flight
+    assert play(plain, tmp_path / "one").exit_status == 0
+    assert exported(tmp_path / "two") == exported(tmp_path / "one")
+
+
+@pytest.mark.slow
+def test_a_match_that_kills_its_worker_is_failed(plain, fragile, tmp_path):
+    """A match under which workers crash is played alone at last, and fails with the signal; the others are played."""
+    crash = "decision.player or 'bet' not in str(decision.options) + str(list(decision.options)) or "
+    plain["agents"] = {"other": fragile(crash + "os.kill(os.getpid(), signal.SIGSEGV)"), "random": "random"}
+    plain["schedule"]["repeats"] = 1
+
+    outcome = play(on(1, plain), tmp_path / "run")
+
+    ((match, reason),) = outcome.failed.items()
+    assert (outcome.exit_status, outcome.finished, match) == (1, 3, "kuhn/other,random/0.0")
+    assert reason == "the process that played it was ended by SIGSEGV, 3 times, at last while it played alone"
+    with Journal.open(tmp_path / "run") as journal:
+        assert journal.endings()[match] is Ending.FAILED
+
+
+@pytest.mark.slow
+def test_other_code_in_a_worker_is_refused(plain, tmp_path, monkeypatch):
+    """A worker that finds another version of something ends the run with one sentence before anything is played."""
+    (tmp_path / "sitecustomize.py").write_text(
+        "from importlib.metadata import Distribution\n"
+        "real = Distribution.version.fget\n"
+        "Distribution.version = property(\n"
+        "    lambda self: '9.9' if self.metadata['Name'] == 'arena-core' else real(self)\n)\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    (tmp_path / "bench.yaml").write_text(json.dumps(plain))
+
+    said = complaint("run", str(tmp_path / "bench.yaml"), "-q", "-o", str(tmp_path / "run"), "--workers", "1")
+
+    assert re.search(r"arena-core 9\.9 .*arena-core 0\.2\.0 .*install the same", said)
+    assert not asked(tmp_path)
+
+
+def processes_with(mark: str) -> list[int]:
+    """The processes whose environment holds a mark."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        try:
+            if mark.encode() in path.read_bytes():
+                found.append(int(path.parent.name))
+        except OSError:
+            continue
+    return found
+
+
+@pytest.fixture
+def begun(plain, fragile, tmp_path):
+    """A run of slow matches in a process of its own, once they are being played; it and its mark."""
+    plain["agents"]["other"] = fragile("(HERE / 'begun').touch(), time.sleep(0.05)")
+    create_run(build_benchmark(on(2, plain), trust_code=True), tmp_path / "run").close()
+    mark = f"ARENA_TEST_{os.getpid()}_{time.monotonic_ns()}"
+    process = subprocess.Popen(
+        [str(ARENA), "resume", str(tmp_path / "run"), "-q"],
+        env={**os.environ, mark: "1"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    wait_until((tmp_path / "begun").exists)
+    yield process, mark
+    process.kill()
+    process.wait()
+
+
+def wait_until(holds) -> None:
+    """Look until something holds, for a minute at most."""
+    deadline = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+@pytest.mark.slow
+def test_ctrl_c_stops_and_leaves_nothing_running(begun, tmp_path):
+    """Ctrl-C ends a run with status 3 and no process of it left, and it is resumed to the end."""
+    process, mark = begun
+
+    os.killpg(process.pid, signal.SIGINT)
+    output, _ = process.communicate(timeout=60)
+
+    assert process.returncode == 3, output
+    assert "Traceback" not in output
+    assert processes_with(mark) == []
+    first = asked(tmp_path)
+    journal, made = resume_run(tmp_path / "run", Catalog())
+    with journal:
+        assert asyncio.run(play_run(journal, made, {}, complain)).exit_status == 0
+    assert first + asked(tmp_path) == kept(tmp_path / "run")
+
+
+@pytest.mark.slow
+def test_workers_end_with_the_run(begun):
+    """Workers end when the run's process is killed, although nobody tells them."""
+    process, mark = begun
+    assert len(processes_with(mark)) >= 3
+
+    process.kill()
+    process.wait()
+
+    wait_until(lambda: processes_with(mark) == [])
+
+
+@pytest.mark.slow
+def test_a_second_ctrl_c_ends_at_once(plain, fragile, tmp_path):
+    """An agent that does not let go is left with a second Ctrl-C, and its process ends."""
+    plain["agents"] = {"other": fragile("(HERE / 'begun').touch(), time.sleep(1000)"), "random": "random"}
+    create_run(build_benchmark(on(1, plain), trust_code=True), tmp_path / "run").close()
+    mark = f"ARENA_TEST_{os.getpid()}_{time.monotonic_ns()}"
+    process = subprocess.Popen(
+        [str(ARENA), "resume", str(tmp_path / "run"), "-q"],
+        env={**os.environ, mark: "1"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    wait_until((tmp_path / "begun").exists)
+
+    def interrupted():
+        if process.poll() is None:
+            process.send_signal(signal.SIGINT)
+        return process.poll() is not None
+
+    wait_until(interrupted)
+
+    assert "Traceback" not in process.communicate()[0]
+    wait_until(lambda: processes_with(mark) == [])
+
+
+@pytest.mark.slow
+def test_matches_of_workers_are_held_from_outside(plain, fragile, tmp_path):
+    """A run in processes is paused and goes on, a match of a worker is cancelled, and the run is stopped."""
+    plain["games"] = {"ttt": "tic-tac-toe"}
+    plain["agents"] = {"other": fragile("time.sleep(0.1)"), "random": "random"}
+    plain["limits"] = {"concurrency": 4}
+    control, found, errors = Control(), {}, []
+
+    def hold():
+        remote = RemoteControl(tmp_path / "run")
+        try:
+            found["cut"] = remote.state.playing[0]
+            remote.cancel(found["cut"])
+            with Journal.open(tmp_path / "run", check=False) as journal:
+                wait_until(lambda: journal.record_of(found["cut"]) is not None)
+            assert remote.state.is_paused
+            remote.proceed()
+            wait_until(lambda: not remote.state.is_paused)
+        except BaseException as error:
+            errors.append(error)
+        finally:
+            control.stop("that will do")
+
+    class Holder:
+        started = 0
+
+        @hookimpl
+        def match_started(self):
+            self.started += 1
+            if self.started == 4:
+                control.pause()
+                holding.start()
+
+    holding = threading.Thread(target=hold)
+    outcome = play(on(2, plain), tmp_path / "run", Holder(), control)
+    holding.join()
+
+    assert errors == []
+    assert outcome.stopped.startswith("that will do")
+    with Journal.open(tmp_path / "run") as journal:
+        assert [id_ for id_, ending in journal.endings().items() if ending is Ending.CANCELLED] == [found["cut"]]

@@ -1,0 +1,111 @@
+"""Starts interpreters of its own as child processes that end with this one, whatever happens to it."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from threading import Thread
+from typing import Final, Self
+
+_PROGRAM: Final = (
+    "import importlib, json, sys; sys.path[:] = json.loads(sys.argv.pop(1)); "
+    "module, _, main = sys.argv.pop(1).partition(':'); "
+    "getattr(importlib.import_module(module), main)(int(sys.argv[1]), int(sys.argv[2]))"
+)
+
+
+class ChildProcess:
+    """A process with an interpreter of its own and a socket to talk to it; it lives no longer than its parent.
+
+    Nothing is forked: it imports what it needs, in the same environment and from the same places.
+    """
+
+    is_possible: Final = hasattr(socket, "AF_UNIX") and sys.platform != "win32"
+    """Whether processes can be started here; on Windows, which hands no socket on to a child, they cannot."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]", channel: socket.socket, lifeline: int) -> None:
+        self.channel = channel
+        self._process = process
+        self._lifeline: int | None = lifeline
+
+    @classmethod
+    def start(cls, main: str, environment: Mapping[str, str] | None = None, *, is_apart: bool = False) -> Self:
+        """Start a process that calls ``main``, as ``MODULE:FUNCTION``, with the numbers of its socket and its lifeline.
+
+        The function has to begin with ``end_with_parent``. A process that ``is_apart`` gets no signals of its parent's
+        terminal, not even while it starts, and prints to standard error only.
+        """
+        ours, theirs = socket.socketpair()
+        lifeline, held = os.pipe()
+        numbers = (theirs.fileno(), lifeline)
+        program = [sys.executable, "-u", "-c", _PROGRAM, json.dumps(sys.path), main, *map(str, numbers)]
+        try:
+            process = subprocess.Popen(
+                program,
+                stdin=subprocess.DEVNULL,
+                stdout=2 if is_apart else None,
+                pass_fds=numbers,
+                env=environment,
+                process_group=0 if is_apart else None,
+            )
+        except BaseException:
+            ours.close()
+            os.close(held)
+            raise
+        finally:
+            theirs.close()
+            os.close(lifeline)
+        return cls(process, ours, held)
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the process has not ended."""
+        return self._process.poll() is None
+
+    @property
+    def number(self) -> int:
+        """The number by which the system knows the process."""
+        return self._process.pid
+
+    def kill(self) -> None:
+        """End the process, whatever it does; one that has ended keeps its exit code."""
+        if self._lifeline is not None:
+            os.close(self._lifeline)
+            self._lifeline = None
+        with suppress(ProcessLookupError):
+            self._process.kill()
+
+    def wait(self) -> int:
+        """Wait until the process is gone; returns its exit code, or the signal that ended it as a negative number."""
+        return self._process.wait()
+
+
+def ended_how(status: int) -> str:
+    """How a process ended, in words: ``by SIGKILL``, or ``with exit code 3``."""
+    return f"by {signal.Signals(-status).name}" if status < 0 else f"with exit code {status}"
+
+
+def end_with_parent(lifeline: int) -> None:
+    """End this process as soon as its parent is gone, or closes the pipe ``lifeline``; signals to a group do nothing.
+
+    Called first in the main thread of a ``ChildProcess``.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM):  # sent to a whole group of processes; the parent decides what ends
+        signal.signal(number, signal.SIG_IGN)
+    if sys.platform == "linux":  # the thread cannot run while code in C holds the interpreter's lock
+        import fcntl
+
+        # Not the parent-death signal, which Linux sends as soon as the thread ends that has started this process.
+        fcntl.fcntl(lifeline, fcntl.F_SETSIG, signal.SIGKILL)
+        fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
+        fcntl.fcntl(lifeline, fcntl.F_SETFL, os.O_ASYNC)
+    Thread(target=_end, args=(lifeline,), daemon=True, name="arena-lifeline").start()
+
+
+def _end(lifeline: int) -> None:
+    os.read(lifeline, 1)
+    os.kill(os.getpid(), signal.SIGKILL)

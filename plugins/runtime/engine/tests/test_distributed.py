@@ -1,0 +1,132 @@
+"""What executors in several processes share: decisions as data, messages, fingerprints."""
+
+import logging
+import pickle
+from random import Random
+
+import attrs
+import pytest
+from arena.chance import Chance
+from arena.errors import BackendUnreachable
+from arena.game import PlayerView
+from arena.record import Ending, Event, MatchPlan, MatchRecord
+from arena_engine import EncodedMatch, EnvironmentFingerprint, build_benchmark
+from arena_engine.distributed.fingerprint import PluginOrigin, digest
+from arena_engine.distributed.messages import Finished, HookCalled, Logged, MatchAbandoned, packed, unpacked
+from arena_engine.distributed.remote_decision import RemoteDecision
+from arena_engine.distributed.remote_run import RemoteRun
+from arena_engine.journal.record_text import record_bytes
+from arena_engine.journal.summaries import summary_row
+
+PLAIN = {
+    "name": "parts",
+    "games": {"ttt": "tic-tac-toe"},
+    "agents": {"one": "random", "two": "random"},
+    "metrics": [],
+}
+PLAN = MatchPlan(id="m", game="ttt", agents=("one", "two"), pairing="p", repeat=0, rotation=0, chance_seed=1)
+FINGERPRINT = EnvironmentFingerprint("host", "3.11.2", {"game 'g'": PluginOrigin("acme", "1", "a" * 64)})
+
+
+def test_a_decision_travels_as_it_was_shown():
+    """A decision that went through bytes has the same observation, options, schema, words and sample."""
+    game = build_benchmark(PLAIN).games["ttt"].game
+    state, _ = game.start(Chance(1), 2)
+    decision = state.decision(0).asked(PlayerView(state, 0), forms=game.forms)
+
+    seen = unpacked(packed(HookCalled("decision_asked", {"decision": RemoteDecision.of(decision)}))).arguments[
+        "decision"
+    ]
+    again = seen.decision(game.forms)
+
+    assert again.observation == decision.observation
+    assert list(again.options) == list(decision.options)
+    assert again.schema == decision.schema
+    assert {form: again.render(form) for form in game.forms} == {form: decision.render(form) for form in game.forms}
+    assert "scene" in game.forms
+    assert again.sample(Random(1)) == decision.sample(Random(1))
+
+
+def test_what_cannot_travel_is_left_out_or_failed():
+    """A moment that cannot be pickled is left out; a record that is no JSON becomes a failed one, which says why."""
+    event = Event(0, "game", "odd", None, {"value": object()}, None)
+    record = MatchRecord(plan=PLAN, seats=(), ending=Ending.RULES, returns=None, events=(event,))
+
+    assert packed(HookCalled("completion_requested", {"request": (each for each in ())})) is None
+    (match,) = unpacked(packed(Finished((EncodedMatch.of(record),)))).matches
+    assert (match.id, match.ending) == (PLAN.id, Ending.FAILED)
+    assert "odd" in match.record(PLAN).failure.reason
+
+
+def test_an_encoded_match_is_its_record():
+    """What a worker encodes is read again as the record that it was, and its summary counts the same."""
+    event = Event(0, "referee", "played", 0, {"action": 1, "label": "1", "turn": 0, "try": 0, "by": "agent"}, None)
+    record = MatchRecord(
+        plan=PLAN, seats=("x", "o"), ending=Ending.RULES, returns=(1.0, -1.0), steps=1, events=(event,)
+    )
+
+    match = unpacked(packed(Finished((EncodedMatch.of(record),)))).matches[0]
+
+    assert match.record(PLAN) == record
+    assert match == EncodedMatch(record_bytes(record), summary_row(record))
+
+
+def test_an_error_travels_with_its_class_and_fields():
+    """Why a match was left is the same error on the driver, its class and the wait it asks for included."""
+    error = unpacked(packed(MatchAbandoned("m", BackendUnreachable("down", retry_after_s=3.0)))).error
+
+    assert (type(error), str(error), error.retry_after_s) == (BackendUnreachable, "down", 3.0)
+
+
+async def test_a_workers_events_travel_with_what_is_bound():
+    """An event told on a worker reaches the driver as data, if the driver's log takes events of its level."""
+    sent = []
+    run = RemoteRun(frozenset(), sent.append, logging.INFO)
+
+    log = run.log.bind(match="m")
+    log.match_started()
+    log.match_failed(ending=Ending.FAILED, error=KeyError("k"))
+    RemoteRun(frozenset(), sent.append).log.match_failed(ending=Ending.FAILED, error=KeyError("k"))
+
+    (message,) = (unpacked(packed(message)) for message in sent)
+    fields = {"match": "m", "ending": "failed", "error": "KeyError"}
+    assert message == Logged(logging.ERROR, "match_failed", fields)
+
+
+def test_fingerprints_of_the_same_code_agree():
+    """Hosts and patch versions of Python do not matter."""
+    other = attrs.evolve(FINGERPRINT, host="elsewhere", python="3.11.9")
+
+    assert FINGERPRINT.difference(other) is None
+    assert pickle.loads(pickle.dumps(FINGERPRINT)) == FINGERPRINT
+
+
+@pytest.mark.parametrize("change", [{"version": "2"}, {"dist": "other"}, {"code": "b" * 64}])
+def test_fingerprints_of_other_code_differ(change):
+    """Another version, distribution or text of a plugin is told in one sentence with both."""
+    origins = {name: attrs.evolve(origin, **change) for name, origin in FINGERPRINT.origins.items()}
+
+    told = FINGERPRINT.difference(attrs.evolve(FINGERPRINT, origins=origins))
+
+    assert told is not None
+    assert told.startswith("the worker on 'host' has ")
+    assert "acme 1 (code aaaaaaaaaaaa)" in told
+
+
+def test_a_commit_changes_no_fingerprint_and_an_edit_does(tmp_path, monkeypatch):
+    """Fingerprints follow the files of a package: what git makes of them does not matter, one letter in them does."""
+    monkeypatch.syspath_prepend(tmp_path)
+    package = tmp_path / "arena_test_acme"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "prompt.md").write_text("Play well.")
+    before = digest("arena_test_acme")
+
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "HEAD").write_text("b" * 40)
+    (package / "__pycache__").mkdir()
+    (package / "__pycache__" / "x.pyc").write_bytes(b"compiled")
+    assert digest("arena_test_acme") == before
+
+    (package / "prompt.md").write_text("Play badly.")
+    assert digest("arena_test_acme") != before
