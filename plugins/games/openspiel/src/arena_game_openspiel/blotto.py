@@ -21,9 +21,8 @@ RULES = """\
 Blotto is played by two or more players, who spread coins over {fields} fields, lettered {letters}. A match is one \
 choice of everybody, at the same time.
 
-Everybody has {coins} coin{s} and places all of them: each coin lies on one field, and a field may get none. Coins \
-that are not placed or more coins than you have are not possible. An action gives the coins on each field: "{example}" \
-places {told}.
+Everybody has {coins} coin{s} and places all of them: each coin goes on one field, and a field may get none. An \
+action gives the coins on each field: "{example}" places {told}.
 
 When all have chosen, the choices are shown and the match is over. On each field the players' coins are compared. If \
 one player has more coins there than each of the others, that player wins the field; if two or more share the most, \

@@ -30,18 +30,18 @@ suit in sequence (the ace is low). Deadwood is what your cards outside melds cou
 their number.
 
 Both get ten cards; one more lies open, the upcard. Player 1 may take it, else player 2; if neither does, player 1 \
-draws from the stock. In later turns you draw the upcard or from the stock, and discard a card, the next upcard. If \
+draws from the stock. Then, by turns, you draw the upcard or from the stock, and discard a card, the next upcard. If \
 the melds that count most and a discard would leave at most {knock} deadwood, you may knock instead, discard, and lay \
-melds. The other player may then lay off cards on your melds (two at each end of a run), unless you have no deadwood \
-(gin), and lay melds; the rest is their deadwood.
+melds. The other player may then lay off cards on your melds (at most two at each end of a run), unless you have no \
+deadwood (gin), and lay melds; the rest is their deadwood.
 
 The knocker earns the difference of deadwood from the other player, with gin {gin} more. If the other player has \
 less, they earn the difference and {undercut} more.
 
 Nobody earns anything if 2 cards are left in the stock and the player to move does not knock with the upcard; if two \
-turns running discard the upcard that they took; or at the 50th draw of an upcard after the first turn.
+turns running discard the upcard they took; or at the 50th draw of an upcard after the first turn.
 
-10h is the ten of hearts (c clubs, d diamonds, s spades). Hands and cards drawn from the stock are hidden; all else is \
+10h is the ten of hearts (c clubs, d diamonds, s spades). Hands and draws from the stock are hidden; all else is \
 public."""
 
 

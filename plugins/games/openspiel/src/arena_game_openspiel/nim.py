@@ -27,8 +27,8 @@ players take turns.
 
 In your turn you choose one heap that is not empty and take things from it: at least one, at most all that are left \
 there. Things are taken from one heap only in each turn, and nobody may pass. What is taken never comes back, and \
-nothing is moved from one heap to another. An action names the number of things and the heap by its letter: "take 1 \
-from heap A" takes one thing from heap A, whoever took from it before.
+nothing is moved from one heap to another. An action names the number of things and the heap: "take 1 from heap A" \
+takes one thing from heap A.
 
 The match ends when all heaps are empty. Whoever takes the very last thing {wins}. There are no draws, chance plays no \
 part, and both players see all heaps and all moves.
