@@ -43,7 +43,7 @@ CATALOG = Catalog()
 
 OWN = (
     *("kuhn-poker", "leduc-poker", "texas-holdem", "liars-dice", "negotiation", "tradecraft", "hanabi"),
-    *("first-price-auction", "blackjack", "bargaining", "gin-rummy"),
+    *("first-price-auction", "bargaining", "gin-rummy"),
 )
 OPENSPIEL = (
     *("battleship", "colored_trails", "coordinated_mp", "crazy_eights", "cribbage"),
