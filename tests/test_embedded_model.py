@@ -31,7 +31,8 @@ LONG = {
     "texas-holdem": "texas-holdem", "checkers": "checkers", "othello": "othello", "pig": "pig",
     "nine-mens-morris": "nine-mens-morris", "oware": "oware", "breakthrough": "breakthrough", "pentago": "pentago",
     "dots-and-boxes": "dots-and-boxes", "goofspiel": "goofspiel",
-    "first-price-auction": "first-price-auction",
+    "first-price-auction": "first-price-auction", "nim": "openspiel-nim", "blackjack": "blackjack", "blotto": "blotto",
+    "bargaining": "bargaining", "gin-rummy": "gin-rummy",
 }  # fmt: skip
 """Asked for the action alone; it is forced to be legal, so that the actions need not be listed."""
 

@@ -8,14 +8,18 @@ WON = {
     *("chess", "connect-four", "go", "gomoku", "grid-connect-four", "grid-tic-tac-toe", "grid-twin", "hex"),
     *("checkers", "liars-dice", "matching-pennies", "matrix-rps", "mnk", "othello", "pig", "tic-tac-toe"),
     *("breakthrough", "dots-and-boxes", "goofspiel", "nine-mens-morris", "oware", "pentago"),
+    *("blotto", "openspiel-nim"),
 }
 """The games in which only who earns more matters."""
 
 PAID = {
     "backgammon": "points a game",
+    "bargaining": "points",
+    "blackjack": "points a hand",
     "diplomacy": "points",
     "diplomacy-facts": "F1",
     "first-price-auction": "points",
+    "gin-rummy": "points a hand",
     "hanabi": "points",
     "kuhn-poker": "chips a hand",
     "leduc-poker": "chips a hand",

@@ -47,8 +47,18 @@ GAMES: Mapping[str, Any] = {
     "breakthrough": {"use": "breakthrough", "rows": 6, "columns": 5},
     "pentago": {"use": "pentago"},
     "dots-and-boxes": {"use": "dots-and-boxes"},
+    "goofspiel": {"use": "goofspiel", "cards": 5},
+    "first-price-auction": {"use": "first-price-auction", "players": 3},
+    "nim": {"use": "openspiel-nim"},
+    "blackjack": {"use": "blackjack"},
+    "blotto": {"use": "blotto", "coins": 4},
+    "bargaining": {"use": "bargaining"},
+    "gin-rummy": {"use": "gin-rummy"},
 }  # fmt: skip
-SLOW = ("nine-mens-morris", "breakthrough", "pentago", "dots-and-boxes")
+SLOW = (
+    *("nine-mens-morris", "breakthrough", "pentago", "dots-and-boxes"),
+    *("goofspiel", "nim", "bargaining", "gin-rummy"),
+)
 BOARDS = ("tic-tac-toe", "connect-four", "hex", "go", "chess")
 PROMPTS: Mapping[str, Any] = {
     "reasoned": {"style": "chain-of-thought"},
@@ -224,7 +234,12 @@ def test_history_is_complete(prompts):
         moves = [step for step in each.engine.full_history() if step.player >= 0]
         seats = each.rules.seats(each.engine.num_players())
         is_record = "record" in each.rules.forms and each.prompt == "by-number"
-        if each.engine.get_game().get_type().dynamics.name == "SIMULTANEOUS":
+        past = each.user.partition("What you see")[0]
+        if each.game in ("goofspiel", "blotto"):
+            assert len(re.findall(r"^Round \d+, prize \d+: ", past, re.MULTILINE)) == len(each.engine.history()) // 3
+        elif each.game == "first-price-auction":
+            assert re.findall(r"^(player \d) has bid$", past, re.MULTILINE) == [seats[step.player] for step in moves]
+        elif each.engine.get_game().get_type().dynamics.name == "SIMULTANEOUS":
             told = re.findall(
                 r"^(?:round (\d+): )?(\S.*) chose .* and earns .*; ", each.user.split("What you see")[0], re.M
             )
@@ -367,11 +382,56 @@ def _side(each: Asked, action: int, label: str) -> None:
     assert label == f"{'abcd'[c]}{r + 1}-" + (f"{'abcd'[c + 1]}{r + 1}" if way == "h" else f"{'abcd'[c]}{r + 2}")
 
 
+def _prize_bid(each: Asked, action: int, label: str) -> None:
+    number = int(each.engine.action_to_string(each.player, action).partition("Bid: ")[2])
+    assert label == f"card {'ABCDE'[number - 1]}"
+
+
+def _money_bid(each: Asked, action: int, label: str) -> None:
+    assert label == f"bid {int(each.engine.action_to_string(each.player, action).split()[-1])}"
+
+
+def _take(each: Asked, action: int, label: str) -> None:
+    pile, take = re.findall(r"\d+", each.engine.action_to_string(each.player, action))
+    assert label == f"take {take} from heap {'ABCD'[int(pile) - 1]}"
+
+
+def _hit(each: Asked, action: int, label: str) -> None:
+    assert label == each.engine.action_to_string(each.player, action).lower()
+
+
+def _coins(each: Asked, action: int, label: str) -> None:
+    placed = json.loads(each.engine.action_to_string(each.player, action))
+    assert label == ", ".join(f"{name} {many}" for name, many in zip("ABC", placed, strict=True))
+
+
+def _share(each: Asked, action: int, label: str) -> None:
+    said = each.engine.action_to_string(each.player, action)
+    kept = re.findall(r"\d+", said)
+    assert re.findall(r"\d+", label) == kept
+    assert label.startswith("keep ") if kept else (label, said) == ("accept", "Agree")
+
+
+def _rummy(each: Asked, action: int, label: str) -> None:
+    said = each.engine.action_to_string(each.player, action).partition("Action: ")[2]
+    cards = [card.replace("T", "10") for card in re.findall(r"[A2-9TJQK][scdh]", said)]
+    if cards:
+        assert set(label.replace("discard ", "").replace("lay off ", "").replace("lay meld ", "").split()) == set(cards)
+        return
+    assert label.startswith(
+        {"Draw upcard": "draw the upcard ", "Draw stock": "draw from the", "Pass": ("pass", "finish")}.get(
+            said, "knock"
+        )
+    )
+
+
 MEANINGS: Mapping[str, Callable[[Asked, int, str], None]] = {
     "tic-tac-toe": _cell, "connect-four": _column, "hex": _point, "go": _point, "chess": _chess_move,
     "backgammon": _backgammon_move, "kuhn-poker": _kuhn_bet, "kuhn-poker-of-three": _kuhn_bet,
     "leduc-poker": _leduc_bet, "liars-dice": _bid, "hanabi": _hanabi_move, "nine-mens-morris": _morris_move,
     "oware": _house, "breakthrough": _step, "pentago": _turn, "dots-and-boxes": _side,
+    "goofspiel": _prize_bid, "first-price-auction": _money_bid, "nim": _take, "blackjack": _hit, "blotto": _coins,
+    "bargaining": _share, "gin-rummy": _rummy,
 }  # fmt: skip
 
 Stones = set[tuple[str, str, str]]
@@ -588,6 +648,80 @@ def _sees_payoffs(each: Asked) -> None:
         assert f"This is round {len(each.engine.history()) // 2 + 1}" in each.seen
 
 
+def _sees_prizes(each: Asked) -> None:
+    text = str(each.engine)
+    for number in (1, 2):
+        hand = re.search(rf"P{number - 1} hand: (.*)", text)[1].split()
+        assert f"Cards of player {number}: {' '.join('ABCDE'[int(card) - 1] for card in hand)}." in each.seen
+    points = re.search(r"Points: (\d+) (\d+)", text)
+    assert f"Points: player 1 has {points[1]}, player 2 has {points[2]}." in each.seen
+    prize = re.search(r"Point card sequence: (.*)", text)[1].split()[-1]
+    assert f"the prize is worth {prize} point" in each.seen
+
+
+def _sees_worth(each: Asked) -> None:
+    """What the thing is worth to oneself, and to nobody else."""
+    values = [step.action for step in each.engine.full_history() if step.player < 0]
+    assert re.findall(r"worth (\d+) to (.*?)\.?$", each.seen, re.MULTILINE) == [(str(values[each.player]), "you")]
+    assert re.findall(r"has bid \d", each.user) == []
+
+
+def _sees_heaps(each: Asked) -> None:
+    left = str(each.engine).partition(": ")[2].split()
+    assert re.findall(r"\b[A-D] has (\d+)", each.seen) == left
+
+
+def _sees_dealt_cards(each: Asked) -> None:
+    """One's own cards and the dealer's second one; the hidden one is nowhere."""
+    own, dealers = (
+        [f"{card[1:].replace('T', '10')}{card[0].lower()}" for card in cards.split()]
+        for cards in re.findall(r"Cards: (.*)", str(each.engine))
+    )
+    assert f"Your cards: {' '.join(own)}, total {each.engine.get_best_player_total(0)}." in each.seen
+    assert f"The dealer's cards: (hidden) {dealers[1]}." in each.seen
+    assert not re.search(rf"\b{dealers[0]}\b", each.user)
+
+
+def _sees_nothing_placed(each: Asked) -> None:
+    assert "Everybody places 4 coins on the fields A, B, C.\nNobody's choice is known yet." in each.seen
+
+
+def _sees_things(each: Asked) -> None:
+    """The things, what they are worth to oneself, and all offers."""
+    text = str(each.engine)
+    pool, *values = (re.findall(r"\d+", line.partition(":")[2]) for line in text.split("\n")[:3])
+    assert re.findall(r"\d+", re.search(r"There are (.*)", each.seen)[1]) == pool
+    assert [re.findall(r"\d+", line) for line in re.findall(r"^To .*", each.seen, re.MULTILINE)] == [
+        values[each.player]
+    ]
+    told = [
+        line[:1] + re.findall(r"\d+", line[1]) for line in map(list, re.findall(r"player (\d) keeps (.*)", each.seen))
+    ]
+    offers = re.findall(r"P(\d) offers: (.*)", text)
+    assert told == [[str(int(by) + 1), *re.findall(r"\d+", what)] for by, what in offers]
+
+
+def _sees_rummy(each: Asked) -> None:
+    """One's own hand, the upcard, the stock and the discards; no card of the other player that was not taken openly."""
+    text, other = str(each.engine), 1 - each.player
+    hands = [
+        [card.replace("T", "10") for card in re.findall(r"[A2-9TJQK][scdh]", part)]
+        for part in re.findall(r"\+-+\+\n(.*?)\+-+\+", text, re.DOTALL)
+    ]
+    assert re.search(r"You hold (.*);", each.seen)[1].split() == hands[each.player]
+    deadwood = re.search(rf"Player{each.player}: Deadwood=(\d+)", text)[1]
+    assert f": {deadwood}." in re.search(r"You hold .*", each.seen)[0]
+    upcard, stock = re.search(r"Upcard: (\w+)", text)[1].replace("T", "10"), re.search(r"Stock size: (\d+)", text)[1]
+    assert f"Upcard: {'none' if upcard == 'XX' else upcard}. Stock: {stock} cards." in each.seen
+    pile = [card.replace("T", "10") for card in re.findall("..", re.search(r"Discard pile: (.*)", text)[1])]
+    assert f"the last one last: {' '.join(pile) or 'none'}." in each.seen
+    taken = {card for card in hands[other] if re.search(rf"player {other + 1}: draw the upcard {card}\b", each.user)}
+    shown = {card for card in hands[other] if re.search(rf"\b{card}\b", each.seen)}
+    assert shown >= taken
+    known = re.search(rf"player {other + 1} holds \d+ cards?, (.*) among them", each.seen)
+    assert shown == set(known[1].split() if known else ())
+
+
 SIGHTS: Mapping[str, Callable[[Asked], None]] = {
     **dict.fromkeys(BOARDS, _sees_board),
     "backgammon": _sees_backgammon,
@@ -601,4 +735,11 @@ SIGHTS: Mapping[str, Callable[[Asked], None]] = {
     "breakthrough": _sees_men,
     "pentago": _sees_stones,
     "dots-and-boxes": _sees_boxes,
+    "goofspiel": _sees_prizes,
+    "first-price-auction": _sees_worth,
+    "nim": _sees_heaps,
+    "blackjack": _sees_dealt_cards,
+    "blotto": _sees_nothing_placed,
+    "bargaining": _sees_things,
+    "gin-rummy": _sees_rummy,
 }

@@ -79,7 +79,7 @@ async def prompt_of(game: Game, prompt: Prompt) -> tuple[str, str]:
     "game",
     [
         {"use": "openspiel", "name": "skat"},
-        {"use": "openspiel", "name": "gin_rummy"},
+        {"use": "openspiel", "name": "gin_rummy", "version": 1},
         "two-by-two",
         "two-by-two-story",
         {"use": "two-by-two-story", "shows": "all"},

@@ -29,7 +29,8 @@ NAMED = {
     "backgammon": "backgammon", "checkers": "checkers", "chess": "chess", "connect_four": "connect-four", "go": "go",
     "hanabi": "hanabi", "othello": "othello", "pig": "pig", "nine_mens_morris": "nine-mens-morris", "oware": "oware",
     "breakthrough": "breakthrough", "pentago": "pentago", "dots_and_boxes": "dots-and-boxes", "goofspiel": "goofspiel",
-    "first_sealed_auction": "first-price-auction",
+    "first_sealed_auction": "first-price-auction", "nim": "openspiel-nim", "blackjack": "blackjack", "blotto": "blotto",
+    "bargaining": "bargaining", "gin_rummy": "gin-rummy",
     "hex": "hex", "kuhn_poker": "kuhn-poker", "leduc_poker": "leduc-poker", "liars_dice": "liars-dice",
     "matrix_mp": "matching-pennies", "matrix_pd": "matrix-pd", "matrix_rps": "matrix-rps", "tic_tac_toe": "tic-tac-toe",
 }  # fmt: skip

@@ -10,11 +10,15 @@ from arena.game import Game, State
 from arena.record import GameEvent, Player
 from arena_game_openspiel.auction import FirstPriceAuction
 from arena_game_openspiel.backgammon import Backgammon
+from arena_game_openspiel.bargaining import Bargaining
+from arena_game_openspiel.blackjack import Blackjack
+from arena_game_openspiel.blotto import Blotto
 from arena_game_openspiel.breakthrough import Breakthrough
 from arena_game_openspiel.checkers import Checkers
 from arena_game_openspiel.chess import Chess
 from arena_game_openspiel.connect_four import ConnectFour
 from arena_game_openspiel.dots_and_boxes import DotsAndBoxes
+from arena_game_openspiel.gin_rummy import GinRummy
 from arena_game_openspiel.go import Go
 from arena_game_openspiel.goofspiel import Goofspiel
 from arena_game_openspiel.hanabi import Hanabi
@@ -25,6 +29,7 @@ from arena_game_openspiel.leduc import LeducPoker
 from arena_game_openspiel.liars_dice import LiarsDice
 from arena_game_openspiel.matrix import AnyMatrix, MatchingPennies, PrisonersDilemma, RockPaperScissors
 from arena_game_openspiel.morris import NineMensMorris
+from arena_game_openspiel.nim import Nim
 from arena_game_openspiel.othello import Othello
 from arena_game_openspiel.oware import Oware
 from arena_game_openspiel.pentago import Pentago
@@ -64,13 +69,18 @@ NAMED: dict[str, Game] = {
     "dots-and-boxes": DotsAndBoxes(),
     "goofspiel": Goofspiel(cards=6),
     "first-price-auction": FirstPriceAuction(),
+    "openspiel-nim": Nim(),
+    "blackjack": Blackjack(),
+    "blotto": Blotto(),
+    "bargaining": Bargaining(),
+    "gin-rummy": GinRummy(),
     "texas-holdem": TexasHoldem(),
     "texas-holdem-limit": TexasHoldem(betting="limit"),
 }
 
 HIDDEN = (
     *("kuhn-poker", "leduc-poker", "hanabi", "liars-dice", "texas-holdem", "texas-holdem-limit"),
-    "first-price-auction",
+    *("first-price-auction", "blackjack", "bargaining", "gin-rummy"),
 )
 
 
@@ -86,6 +96,16 @@ class Step:
 
 
 Walk = Callable[..., Iterator[Step]]
+
+
+def fewest(game: Game) -> int:
+    """The number of players that most tests play a game with."""
+    return min(game.player_counts())
+
+
+def viewers(game: Game) -> list[Player | None]:
+    """The spectator, and each player of a match of the fewest."""
+    return [None, *(Player(p) for p in range(fewest(game)))]
 
 
 @pytest.fixture(params=list(NAMED))
@@ -105,7 +125,7 @@ def walk() -> Walk:
     """All positions of one match played at random, from the first to the last."""
 
     def play(game: Game, seed: int = 0, players: int | None = None, chance: Chance | None = None) -> Iterator[Step]:
-        state, events = game.start(chance or Chance(seed), players or min(game.player_counts()))
+        state, events = game.start(chance or Chance(seed), players or fewest(game))
         rng = Random(seed)
         yield Step(state, tuple(events))
         while acting := state.to_act():

@@ -1,7 +1,8 @@
-"""Checkers, othello and pig by rules of our own, beside the engine: what may be done, what it does, how it ends."""
+"""Checkers, othello, nim and pig by rules of our own, beside the engine: what may be done, and what comes of it."""
 
 from collections.abc import Iterator
-from itertools import count
+from functools import cache
+from itertools import count, product
 from random import Random
 from typing import Any
 
@@ -10,6 +11,7 @@ from arena.chance import Chance
 from arena.game import Game, State
 from arena.record import GameEvent
 from arena_game_openspiel.checkers import Checkers
+from arena_game_openspiel.nim import Nim
 from arena_game_openspiel.othello import Othello
 from arena_game_openspiel.pig import Pig
 
@@ -161,7 +163,41 @@ def check_pig(seed: int) -> None:
     assert state.returns() == pytest.approx([1.0 if p == turn else -1 / (players - 1) for p in range(players)])
 
 
-CHECKS = [check_checkers, check_othello, check_pig]
+def check_nim(seed: int) -> None:
+    rng = Random(seed)
+    game = Nim(heaps=tuple(rng.randint(1, 6) for _ in range(1 + seed % 5)), misere=seed % 2 == 0)
+    heaps, turn = dict(zip("ABCDE", game.heaps, strict=False)), 0
+    for state, options, label, _ in played(game, seed):
+        view = state.observe(None)
+        assert view["heaps"] == heaps
+        if not options:
+            break
+        assert view["to_move"] == f"player {turn + 1}"
+        assert set(options) == {f"take {n} from heap {name}" for name, own in heaps.items() for n in range(1, own + 1)}
+        assert set(options.values()) <= set(game.actions(2))
+        heaps[label[-1]] -= int(label.split()[1])
+        turn = 1 - turn
+    assert not any(heaps.values())
+    last = 1 - turn
+    winner = 1 - last if game.misere else last
+    assert state.returns() == [1.0 if player == winner else -1.0 for player in (0, 1)]
+
+
+def test_nim_is_won_by_whom_its_facts_say():
+    """Playing all heaps of up to three by three to their ends gives the returns that are stated as optimal."""
+
+    @cache
+    def wins(heaps: tuple[int, ...], misere: bool) -> bool:
+        after = [(*heaps[:at], n - take, *heaps[at + 1 :]) for at, n in enumerate(heaps) for take in range(1, n + 1)]
+        return any(not wins(own, misere) for own in after) if any(heaps) else misere
+
+    for heaps in product(range(1, 4), repeat=3):
+        for misere in (True, False):
+            first = 1.0 if wins(heaps, misere) else -1.0
+            assert Nim(heaps=heaps, misere=misere).facts(2).optimal_returns == (first, -first)
+
+
+CHECKS = [check_checkers, check_othello, check_pig, check_nim]
 
 
 @pytest.mark.parametrize("check", CHECKS)

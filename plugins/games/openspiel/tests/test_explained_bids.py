@@ -1,5 +1,6 @@
 """Games of bidding by rules of our own, beside the engine: what may be bid, who gets what, and who wins."""
 
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -7,6 +8,8 @@ import pytest
 from arena.chance import Chance
 from arena.record import EVERYONE
 from arena_game_openspiel.auction import FirstPriceAuction
+from arena_game_openspiel.bargaining import Bargaining
+from arena_game_openspiel.blotto import Blotto
 from arena_game_openspiel.goofspiel import Goofspiel
 
 ORDERS = ("random", "ascending", "descending")
@@ -84,17 +87,88 @@ def check_auction(seed: int) -> None:
     assert [*state.observe(0)["bids"].values()] == bids
 
 
-def test_auctions_are_held_by_the_rules_that_they_state():
-    """What is seen and offered, who gets the thing and what is earned are as the rules say, in some random matches."""
+def check_blotto(seed: int) -> None:
+    rng, players = Random(seed), 2 + seed % 4
+    game = Blotto(coins=1 + seed % 9, fields=2 + seed % 3)
+    seats, fields = [f"player {n + 1}" for n in range(players)], "ABCD"[: game.fields]
+    ways = [way for way in product(range(game.coins + 1), repeat=game.fields) if sum(way) == game.coins]
+    state, events = game.start(Chance(seed), players)
+    assert ([*events], [*state.to_act()]) == ([], [*range(players)])
+    options = {option.label: option.action for option in state.decision(0).options}
+    assert set(options) == {", ".join(f"{name} {n}" for name, n in zip(fields, way, strict=True)) for way in ways}
+    assert state.observe(0)["placed"] == {}
+    placed = [rng.choice(ways) for _ in seats]
+    labels = [", ".join(f"{name} {n}" for name, n in zip(fields, way, strict=True)) for way in placed]
+    (told,) = state.apply({player: options[label] for player, label in enumerate(labels)})
+    winners = [own.index(max(own)) if own.count(max(own)) == 1 else None for own in zip(*placed, strict=True)]
+    assert (told.to, told.data) == (EVERYONE, {"placed": [[*way] for way in placed], "winners": winners})
+    view: Any = state.observe(1)
+    assert view["placed"] == {seat: [*way] for seat, way in zip(seats, placed, strict=True)}
+    assert view["winners"] == [None if own is None else seats[own] for own in winners]
+    won = [winners.count(player) for player in range(players)]
+    assert view["won"] == dict(zip(seats, won, strict=True))
+    best = [own == max(won) for own in won]
+    gain, loss = 1 / sum(best), -1 / max(1, players - sum(best))
+    assert state.returns() == pytest.approx([0.0] * players if all(best) else [gain if own else loss for own in best])
+
+
+def check_bargaining(seed: int) -> None:
+    rng, game, seats = Random(seed), Bargaining(offers=2 + seed % 5), ("player 1", "player 2")
+    state, events = game.start(Chance(seed), 2)
+    (laid, *valued) = events
+    things, worth = laid.data["things"], [event.data["worth"] for event in valued]
+    assert [event.to for event in events] == [EVERYONE, (0,), (1,)]
+    assert all(1 <= many <= 5 for many in things.values())
+    assert 5 <= sum(things.values()) <= 7
+    assert all(sum(own[thing] * many for thing, many in things.items()) == 10 for own in worth)
+    assert all(worth[0][thing] or worth[1][thing] for thing in things)
+    offers, agreed = list[Any](), False
+    while not agreed and len(offers) < game.offers:
+        me = len(offers) % 2
+        assert [*state.to_act()] == [me]
+        for player, seat in enumerate(seats):
+            view: Any = state.observe(player)
+            assert view["things"] == things
+            assert view["worth"] == {own: worth[player] if own == seat else None for own in seats}
+            assert view["offers"] == [{"by": seats[n % 2], "keeps": keeps} for n, keeps in enumerate(offers)]
+        options = {option.label: option.action for option in state.decision(me).options}
+        ways = [dict(zip(things, way, strict=True)) for way in product(*(range(n + 1) for n in things.values()))]
+        words = {", ".join(f"{n} {thing}{'s' * (n != 1)}" for thing, n in way.items()): way for way in ways}
+        assert set(options) == {f"keep {told}" for told in words} | ({"accept"} if offers else set())
+        agreed = bool(offers) and rng.random() < 0.3
+        told = rng.choice(sorted(words))
+        events = state.apply({me: options["accept" if agreed else f"keep {told}"]})
+        offers += [] if agreed else [words[told]]
+    assert state.to_act() == ()
+    if not agreed:
+        assert (events[-1].data, state.returns()) == ({"shares": None}, [0.0, 0.0])
+        return
+    keeper = (len(offers) - 1) % 2
+    shares = [offers[-1], {thing: many - offers[-1][thing] for thing, many in things.items()}]
+    shares = shares if keeper == 0 else shares[::-1]
+    assert events[-1].data == {"shares": dict(zip(seats, shares, strict=True))}
+    assert state.returns() == [
+        float(sum(own[t] * n for t, n in share.items())) for own, share in zip(worth, shares, strict=True)
+    ]
+    assert state.observe(0)["worth"] == {"player 1": worth[0], "player 2": None}
+
+
+CHECKS = [check_auction, check_goofspiel, check_blotto, check_bargaining]
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_bids_are_made_by_the_rules_that_they_state(check):
+    """What is seen and offered, who gets what and what is earned are as the rules say, in some random matches."""
     for seed in range(12):
-        check_auction(seed)
+        check(seed)
 
 
 @pytest.mark.slow
-def test_auctions_are_held_by_the_rules_that_they_state_in_300_matches():
-    """The same in 300 matches, with two to five players."""
+@pytest.mark.parametrize("check", CHECKS)
+def test_bids_are_made_by_the_rules_that_they_state_in_300_matches(check):
+    """The same in 300 matches each, with two to five players where a game allows them, in all sizes."""
     for seed in range(300):
-        check_auction(seed)
+        check(seed)
 
 
 def test_each_of_equal_bids_may_get_the_thing():
@@ -106,16 +180,3 @@ def test_each_of_equal_bids_may_get_the_thing():
             events = state.apply({acting[0]: 0})
         winners.add(events[-1].data["winner"])
     assert winners == {0, 1, 2}
-
-
-def test_goofspiel_is_played_by_the_rules_that_it_states():
-    """Cards, prizes, points, events and ends are those of the rules, in some random matches."""
-    for seed in range(12):
-        check_goofspiel(seed)
-
-
-@pytest.mark.slow
-def test_goofspiel_is_played_by_the_rules_that_it_states_in_300_matches():
-    """The same in 300 matches, with two to five players and two to thirteen cards in all orders."""
-    for seed in range(300):
-        check_goofspiel(seed)

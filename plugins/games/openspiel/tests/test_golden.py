@@ -21,8 +21,11 @@ STEPS = {
     "liars-dice": 12,
     "texas-holdem": 9,
     "texas-holdem-limit": 9,
+    "openspiel-nim": 16,
+    "blackjack": 12,
+    "gin-rummy": 40,
 }
-SEEDS = {"texas-holdem": 5, "texas-holdem-limit": 4}
+SEEDS = {"texas-holdem": 5, "texas-holdem-limit": 4, "blackjack": 68, "gin-rummy": 62}
 
 
 @pytest.mark.parametrize("name", NAMED)

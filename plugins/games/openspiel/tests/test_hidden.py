@@ -3,11 +3,16 @@ from arena.chance import Chance
 from arena.game import Game
 from arena.record import canonical_json
 from arena_game_openspiel.auction import FirstPriceAuction
+from arena_game_openspiel.bargaining import Bargaining
+from arena_game_openspiel.blackjack import Blackjack
+from arena_game_openspiel.gin_rummy import GinRummy
 from arena_game_openspiel.hanabi import Hanabi
 from arena_game_openspiel.holdem import TexasHoldem
 from arena_game_openspiel.kuhn import KuhnPoker
 from arena_game_openspiel.leduc import LeducPoker
 from arena_game_openspiel.liars_dice import LiarsDice
+
+from .conftest import fewest
 
 
 def _face(state, player):
@@ -29,6 +34,11 @@ def _face(state, player):
         (TexasHoldem(), 1, [{0: 8, 1: 9, 2: 10, 3: 11}, {0: 0, 1: 51, 2: 10, 3: 11}]),
         (FirstPriceAuction(), 0, [{0: 6, 1: 2}, {0: 6, 1: 9}]),
         (FirstPriceAuction(), 1, [{0: 6, 1: 2}, {0: 3, 1: 2}]),
+        (Blackjack(), 0, [{2: 7}, {2: 40}]),
+        (Bargaining(), 0, [{0: 0}, {0: 14}]),
+        (Bargaining(), 1, [{0: 1}, {0: 133}]),
+        (GinRummy(), 0, [dict(enumerate([*range(10), other, *range(10, 20)])) for other in (50, 51)]),
+        (GinRummy(), 1, [dict(enumerate([other, *range(20)])) for other in (50, 51)]),
         (Hanabi(), 0, [{0: 0}, {0: 4}]),
     ],
 )
@@ -36,7 +46,7 @@ def test_twin_deals_look_the_same(game, player, twins):
     """Two deals that differ only in what a player does not see show it the same, word for word."""
     seen = []
     for forced in twins:
-        state, events = game.start(Chance(3, {**forced}), 2)
+        state, events = game.start(Chance(3, {**forced}), fewest(game))
         told = [[e.kind, e.data] for e in events if e.is_visible(player)]
         seen.append((canonical_json(told), _face(state, player)))
 
@@ -49,14 +59,17 @@ def test_twin_deals_look_the_same(game, player, twins):
 
 def test_the_spectator_sees_every_card(hidden: Game):
     """The spectator's view has nothing hidden in it."""
-    state, _ = hidden.start(Chance(0), 2)
+    state, _ = hidden.start(Chance(0), fewest(hidden))
     view = state.observe(None)
 
     assert view["you"] is None
-    if "hands" in view:
+    if isinstance(hidden, Hanabi):
         assert all(card["card"] for hand in view["hands"].values() for card in hand)
+    elif isinstance(hidden, Blackjack):
+        assert all(view["dealer"])
     else:
-        assert all((view.get("cards") or view.get("dice") or view["values"]).values())
+        (shown,) = {"cards", "dice", "hands", "values", "worth"} & view.keys()
+        assert all(view[shown].values())
 
 
 def test_players_see_their_own_and_nothing_else():
@@ -108,7 +121,7 @@ def test_a_hint_tells_the_positions():
 @pytest.mark.parametrize("seed", range(4))
 def test_imagined_states_cannot_be_told_apart(game: Game, walk, seed):
     """What a player imagines looks to it like the real state and can be played to its end."""
-    players = 2
+    players = fewest(game)
     for place, step in enumerate(walk(game, seed)):
         if place % 5 or not step.state.to_act():
             continue
@@ -123,7 +136,7 @@ def test_imagined_states_cannot_be_told_apart(game: Game, walk, seed):
 
 def test_imagination_draws_the_hidden_parts_anew(hidden: Game):
     """Over several draws the hidden parts differ, and equal chances imagine the same."""
-    state, _ = hidden.start(Chance(0), 2)
+    state, _ = hidden.start(Chance(0), fewest(hidden))
     truths = [canonical_json(state.resample_hidden(0, Chance(seed)).observe(None)) for seed in range(12)]
 
     assert len(set(truths)) > 1

@@ -4,13 +4,18 @@ import pytest
 from arena.chance import Chance
 from arena.errors import ConfigError
 from arena.game import Game
+from arena.plugin import resolve
 from arena_game_openspiel.auction import FirstPriceAuction
 from arena_game_openspiel.backgammon import Backgammon
+from arena_game_openspiel.bargaining import Bargaining
+from arena_game_openspiel.blackjack import Blackjack
+from arena_game_openspiel.blotto import Blotto
 from arena_game_openspiel.breakthrough import Breakthrough
 from arena_game_openspiel.checkers import Checkers
 from arena_game_openspiel.chess import Chess
 from arena_game_openspiel.connect_four import ConnectFour
 from arena_game_openspiel.dots_and_boxes import DotsAndBoxes
+from arena_game_openspiel.gin_rummy import GinRummy
 from arena_game_openspiel.go import Go
 from arena_game_openspiel.goofspiel import Goofspiel
 from arena_game_openspiel.hanabi import Hanabi
@@ -21,11 +26,13 @@ from arena_game_openspiel.leduc import LeducPoker
 from arena_game_openspiel.liars_dice import LiarsDice
 from arena_game_openspiel.matrix import MatchingPennies, PrisonersDilemma, RockPaperScissors
 from arena_game_openspiel.morris import NineMensMorris
+from arena_game_openspiel.nim import Nim
 from arena_game_openspiel.othello import Othello
 from arena_game_openspiel.oware import Oware
 from arena_game_openspiel.pentago import Pentago
 from arena_game_openspiel.pig import Pig
 from arena_game_openspiel.tic_tac_toe import TicTacToe
+from arena_game_openspiel.worded import WORDED
 
 
 def _play(game, *labels, players=2):
@@ -72,6 +79,18 @@ def _play(game, *labels, players=2):
             ["A to E", "1 to 5 points", "random order", "share the highest card", "same time"],
         ),
         (FirstPriceAuction(most=7), ["from 1 to 7", "bid 0 to 5", "one less", "draws one of them", "stays sealed"]),
+        (
+            Nim(heaps=(2, 1), misere=False),
+            ["heap A with 2 things and heap B with 1 thing", "last thing wins", "no draws"],
+        ),
+        (Nim(), ["last thing loses", "nobody may pass"]),
+        (Blackjack(), ["counts 11 or 1", "16 or less", "first card is hidden", "0 if both are equal"]),
+        (Blotto(coins=6, fields=4), ["4 fields, lettered A to D", "6 coins", "nobody wins it", "same time"]),
+        (Bargaining(offers=6), ["worth 10 to each", "6 offers", "cannot be accepted", "both earn 0", "hidden from"]),
+        (
+            GinRummy(knock=5, gin_bonus=20),
+            ["at most 5 deadwood", "gin 20 more", "25 more", "2 cards", "the ace is low"],
+        ),
         (DotsAndBoxes(rows=2, columns=4), ["3 rows of 5 dots", "8 boxes", "fourth side", "draw another line", "a1-a2"]),
         (
             TexasHoldem(stack=3000),
@@ -84,6 +103,18 @@ def test_rules_say_what_one_must_know(game: Game, words):
     """The rules name the sizes, payments, ties and who sees what."""
     for word in words:
         assert word in game.rules, word
+
+
+def test_rules_of_the_worded_games_have_80_to_250_words():
+    """Long enough to explain, short enough to be read; four games whose rules are not so short are longer."""
+    worded = [resolve(f"arena_game_openspiel.{own.factory}")() for own in WORDED.values()]
+    longer = {
+        type(game).__name__
+        for game in [*worded, TexasHoldem(), TexasHoldem(betting="limit")]
+        if not 80 <= sum(any(map(str.isalnum, word)) for word in game.rules.split()) <= 250
+    }
+
+    assert longer == {"Backgammon", "Go", "Hanabi", "LeducPoker"}
 
 
 def test_hex_cells_touch_as_the_rules_say():

@@ -16,6 +16,8 @@ from arena_game_openspiel.leduc import LeducPoker
 from arena_game_openspiel.liars_dice import LiarsDice
 from arena_game_openspiel.tic_tac_toe import TicTacToe
 
+from .conftest import viewers
+
 
 def _labels(game, seed=0):
     state, _ = game.start(Chance(seed), 2)
@@ -77,7 +79,7 @@ def test_each_event_has_words(game: Game, walk):
     """Every event of a match is told in a sentence to everybody who may see it, the spectator included."""
     for step in walk(game, seed=1):
         for event in step.events:
-            for player in (None, 0, 1):
+            for player in viewers(game):
                 if event.is_visible(player):
                     words = game.describe_event(event, player)
                     assert words
@@ -90,7 +92,7 @@ def test_forms_show_any_position(game: Game, walk):
 
     for place, step in enumerate(walk(game, seed=3)):
         if place < 4 or not step.state.to_act():
-            for player in (None, 0, 1):
+            for player in viewers(game):
                 data = json.loads(canonical_json(step.state.observe(player)))
                 assert all(form(data) for form in game.forms.values())
 

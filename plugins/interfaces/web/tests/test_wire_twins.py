@@ -43,11 +43,11 @@ CATALOG = Catalog()
 
 OWN = (
     *("kuhn-poker", "leduc-poker", "texas-holdem", "liars-dice", "negotiation", "tradecraft", "hanabi"),
-    "first-price-auction",
+    *("first-price-auction", "bargaining", "gin-rummy"),
 )
 OPENSPIEL = (
-    *("battleship", "blackjack", "bargaining", "colored_trails", "coordinated_mp", "crazy_eights", "cribbage"),
-    *("dark_chess", "dark_hex", "euchre", "first_sealed_auction", "gin_rummy", "go_fish", "hearts", "kriegspiel"),
+    *("battleship", "colored_trails", "coordinated_mp", "crazy_eights", "cribbage"),
+    *("dark_chess", "dark_hex", "euchre", "first_sealed_auction", "go_fish", "hearts", "kriegspiel"),
     *("latent_ttt", "lewis_signaling", "liars_dice_ir", "oh_hell", "phantom_go", "phantom_ttt", "sheriff", "skat"),
     *("social_deduction", "spades", "tiny_bridge_2p", "tiny_bridge_4p", "tiny_hanabi", "trade_comm"),
     *("universal_poker", "repeated_leduc_poker", "coop_box_pushing", "rbc"),

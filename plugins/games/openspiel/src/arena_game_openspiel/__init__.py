@@ -165,6 +165,45 @@ FIRST_PRICE_AUCTION = Plugin(
     licence=LICENCE,
     example={"most": 10},
 )
+NIM = Plugin(
+    api=2,
+    factory="arena_game_openspiel.nim:Nim",
+    summary="Take things from one heap at a time; the last thing loses, or wins.",
+    requirements=NEEDS,
+    licence=LICENCE,
+    example={"heaps": [3, 4, 5], "misere": False},
+)
+BLACKJACK = Plugin(
+    api=2,
+    factory="arena_game_openspiel.blackjack:Blackjack",
+    summary="Hit or stand: come nearer to 21 than the dealer, alone.",
+    requirements=NEEDS,
+    licence=LICENCE,
+)
+BLOTTO = Plugin(
+    api=2,
+    factory="arena_game_openspiel.blotto:Blotto",
+    summary="Spread coins over fields, all at the same time; more coins win a field.",
+    requirements=NEEDS,
+    licence=LICENCE,
+    example={"coins": 10, "fields": 3},
+)
+BARGAINING = Plugin(
+    api=2,
+    factory="arena_game_openspiel.bargaining:Bargaining",
+    summary="Share things by offers in turn, without knowing their worth to the other.",
+    requirements=NEEDS,
+    licence=LICENCE,
+    example={"offers": 10},
+)
+GIN_RUMMY = Plugin(
+    api=2,
+    factory="arena_game_openspiel.gin_rummy:GinRummy",
+    summary="Bring cards into melds, and knock when few are left over.",
+    requirements=NEEDS,
+    licence=LICENCE,
+    example={"knock": 10},
+)
 BACKGAMMON = Plugin(
     api=2,
     factory="arena_game_openspiel.backgammon:Backgammon",

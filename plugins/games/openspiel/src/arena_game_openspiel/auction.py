@@ -55,10 +55,6 @@ class FirstPriceAuction(SpielGame):
         """Two to ten, as OpenSpiel allows."""
         return range(2, 11)
 
-    def seats(self, players: int) -> Sequence[str]:
-        """Player 1 bids first, which tells the others nothing."""
-        return tuple(f"player {p + 1}" for p in range(players))
-
     def facts(self, players: int) -> GameFacts:
         """The most is earned by who bids nothing and gets what is worth the most."""
         return GameFacts(

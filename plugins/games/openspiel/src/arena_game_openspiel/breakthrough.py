@@ -7,13 +7,14 @@ from typing import Any, Final
 
 import attrs
 import pyspiel
-from arena.game import Entities, Form, GameFacts
+from arena.game import Entities, Form
 from arena.record import JSON, Player
 from attrs.validators import and_, ge, le
 
 from arena_game_openspiel import scenes
+from arena_game_openspiel.board_game import BoardGame
 from arena_game_openspiel.boards import cells, grid, parsed, squares, status_line
-from arena_game_openspiel.engine import SpielGame, load
+from arena_game_openspiel.engine import load
 
 SEATS: Final = ("Black", "White")
 PIECES: Final = {"b": "B", "w": "W"}
@@ -39,8 +40,10 @@ The winner earns 1 and the loser -1."""
 
 
 @attrs.frozen
-class Breakthrough(SpielGame):
+class Breakthrough(BoardGame):
     """Bring one man to the other side of the board."""
+
+    seat_names = SEATS
 
     rows: int = attrs.field(default=8, validator=and_(ge(3), le(20)), metadata={"help": "rows of the board"})
     columns: int = attrs.field(default=8, validator=and_(ge(2), le(20)), metadata={"help": "columns of the board"})
@@ -57,21 +60,6 @@ class Breakthrough(SpielGame):
             white="rows 1 and 2" if deep == 2 else "row 1",
             start=start,
             end=start - 1,
-        )
-
-    def player_counts(self) -> Sequence[int]:
-        return (2,)
-
-    def seats(self, players: int) -> Sequence[str]:
-        """Black moves first, from the top down."""
-        return SEATS
-
-    def facts(self, players: int) -> GameFacts:
-        return GameFacts(
-            returns="zero-sum",
-            min_return=-1.0,
-            max_return=1.0,
-            max_steps=self.engine(players).max_game_length(),
         )
 
     def engine(self, players: int) -> pyspiel.Game:

@@ -48,11 +48,12 @@ def _hand(name: str, ranks: str | None, size: int, whose: str) -> "list[arena_sc
     """One card, or those whose ranks stand beside each other; ``size`` of them where they are hidden."""
     each = [None] * size if ranks is None else ranks.split()
     if len(each) == 1:
-        return [_held(name, each[0], f"the card {whose}")]
-    return [_held(f"{name}-{at}", rank, f"card {at + 1} {whose}") for at, rank in enumerate(each)]
+        return [held(name, each[0], f"the card {whose}")]
+    return [held(f"{name}-{at}", rank, f"card {at + 1} {whose}") for at, rank in enumerate(each)]
 
 
-def _held(name: str, rank: str | None, what: str) -> "arena_scene.SceneCard":
+def held(name: str, rank: str | None, what: str) -> "arena_scene.SceneCard":
+    """A card with its rank and suit, or face down where it is not known; ``what`` says which card it is."""
     if rank is None:
         return arena_scene.SceneCard(id=name, face="down", label=f"{what}, which you do not see")
     return arena_scene.SceneCard(id=name, rank=rank, label=f"{what}: {rank}")
@@ -73,6 +74,46 @@ def _bets(view: Any) -> "Iterator[arena_scene.TableRow]":
             if any(cells):
                 first = [str(number) if not index else ""] if "round" in view else []
                 yield arena_scene.TableRow(cells=[*first, *cells])
+
+
+def gin_table(view: Any, words: str) -> Drawing:
+    """Both hands, hidden cards face down, the upcard and the stock, discards, and the melds that were laid."""
+    parts: list[Any] = []
+    for number, (seat, cards) in enumerate(view["hands"].items()):
+        known = view["known"][seat] if cards is None else cards
+        hidden = [
+            arena_scene.SceneCard(id=f"hidden-{number}-{at}", face="down", label=f"a card of {seat}, which is hidden")
+            for at in range(view["sizes"][seat] - len(known))
+        ]
+        parts.append(
+            arena_scene.Cards(
+                id=f"hand-{number}",
+                title=called(seat, view),
+                owner=number,
+                note="" if cards is None else f"deadwood {view['deadwood'][seat]}",
+                cards=[*(held(f"card-{card}", card, f"a card of {seat}") for card in known), *hidden],
+            )
+        )
+    stock = arena_scene.SceneCard(id="stock", face="down", count=view["stock"], label=f"stock of {view['stock']} cards")
+    up = [held(f"card-{view['upcard']}", view["upcard"], "the upcard")] if view["upcard"] else []
+    parts.append(arena_scene.Cards(id="piles", title="upcard and stock", note=over(view), cards=[*up, stock]))
+    parts += [
+        arena_scene.Cards(
+            id=f"meld-{number}-{at}",
+            title=f"meld of {seat}",
+            owner=number,
+            cards=[held(f"card-{card}", card, f"a card in a meld of {seat}") for card in meld],
+        )
+        for number, (seat, melds) in enumerate(view["melds"].items())
+        for at, meld in enumerate(melds)
+    ]
+    if view["laid_off"]:
+        laid = [held(f"card-{card}", card, "a card that was laid off") for card in view["laid_off"]]
+        parts.append(arena_scene.Cards(id="laid-off", title="laid off", cards=laid))
+    if view["discards"]:
+        told = f"discards, the last one last: {' '.join(view['discards'])}"
+        parts.append(arena_scene.SceneText(id="discards", text=told, kind="note"))
+    return Drawing(*arena_scene.Scene("Gin rummy", words, *parts).drawn())
 
 
 def hanabi_table(view: Any, words: str, hints: int, lives: int) -> Drawing:

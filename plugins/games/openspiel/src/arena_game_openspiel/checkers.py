@@ -6,12 +6,13 @@ from typing import Any, Final
 
 import attrs
 import pyspiel
-from arena.game import Entities, Form, GameFacts
+from arena.game import Entities, Form
 from arena.record import JSON, Player
 
 from arena_game_openspiel import scenes
+from arena_game_openspiel.board_game import BoardGame
 from arena_game_openspiel.boards import cells, grid, parsed, squares, status_line
-from arena_game_openspiel.engine import SpielGame, load
+from arena_game_openspiel.engine import load
 
 SEATS: Final = ("White", "Black")
 FILES: Final = "abcdefgh"
@@ -44,28 +45,16 @@ The winner earns 1 and the loser -1; a draw earns both 0."""
 
 
 @attrs.frozen
-class Checkers(SpielGame):
+class Checkers(BoardGame):
     """Capture the other player's men by jumping over them, or block them."""
+
+    seat_names = (
+        SEATS  # optimal returns: a draw is known for rules without the 40 moves (Schaeffer 2007), not for these
+    )
 
     @property
     def rules(self) -> str:
         return RULES.format(quiet=QUIET)
-
-    def player_counts(self) -> Sequence[int]:
-        return (2,)
-
-    def seats(self, players: int) -> Sequence[str]:
-        """White moves first, from the bottom up."""
-        return SEATS
-
-    def facts(self, players: int) -> GameFacts:
-        """OpenSpiel ends a game after 1,000 moves; what is known of optimal play is for rules without the 40 moves."""
-        return GameFacts(
-            returns="zero-sum",
-            min_return=-1.0,
-            max_return=1.0,
-            max_steps=self.engine(players).max_game_length(),
-        )
 
     def engine(self, players: int) -> pyspiel.Game:
         return load("checkers")

@@ -11,8 +11,9 @@ from arena.record import JSON, Player
 from attrs.validators import and_, ge, le
 
 from arena_game_openspiel import scenes
+from arena_game_openspiel.board_game import BoardGame
 from arena_game_openspiel.boards import LETTERS, cells, grid, parsed, squares, status_line
-from arena_game_openspiel.engine import SpielGame, load
+from arena_game_openspiel.engine import load
 
 SEATS: Final = ("X", "O")
 
@@ -35,8 +36,10 @@ The winner earns 1 and the loser -1; a draw earns both 0."""
 
 
 @attrs.frozen
-class ConnectFour(SpielGame):
+class ConnectFour(BoardGame):
     """Drop discs into columns; the first to align four wins."""
+
+    seat_names = SEATS
 
     rows: int = attrs.field(default=6, validator=and_(ge(2), le(20)), metadata={"help": "height of the board"})
     columns: int = attrs.field(default=7, validator=and_(ge(2), le(20)), metadata={"help": "width of the board"})
@@ -46,13 +49,6 @@ class ConnectFour(SpielGame):
     def rules(self) -> str:
         last = LETTERS[self.columns - 1]
         return RULES.format(rows=self.rows, columns=self.columns, last=last, align=self.align)
-
-    def player_counts(self) -> Sequence[int]:
-        return (2,)
-
-    def seats(self, players: int) -> Sequence[str]:
-        """The names of the seats; X moves first."""
-        return SEATS
 
     def facts(self, players: int) -> GameFacts:
         """The facts of this size, with the returns of optimal play where they are known."""

@@ -8,13 +8,14 @@ from typing import Any, Final
 
 import attrs
 import pyspiel
-from arena.game import Form, GameFacts
+from arena.game import Form
 from arena.record import JSON, Player
 from attrs.validators import and_, ge, le
 
 from arena_game_openspiel import line_scenes
+from arena_game_openspiel.board_game import BoardGame
 from arena_game_openspiel.boards import status_line
-from arena_game_openspiel.engine import SpielGame, load
+from arena_game_openspiel.engine import load
 
 SEATS: Final = ("player 1", "player 2")
 
@@ -37,8 +38,10 @@ The winner earns 1 and the loser -1, whatever the difference; a draw earns both 
 
 
 @attrs.frozen
-class DotsAndBoxes(SpielGame):
+class DotsAndBoxes(BoardGame):
     """Draw lines between dots; who completes a box has it and goes on."""
+
+    seat_names = SEATS
 
     rows: int = attrs.field(default=3, validator=and_(ge(1), le(9)), metadata={"help": "rows of boxes"})
     columns: int = attrs.field(default=3, validator=and_(ge(1), le(9)), metadata={"help": "columns of boxes"})
@@ -58,21 +61,6 @@ class DotsAndBoxes(SpielGame):
             rows_s="" if self.rows == 1 else "s",
             columns_s="" if self.columns == 1 else "s",
             last=ascii_lowercase[self.columns],
-        )
-
-    def player_counts(self) -> Sequence[int]:
-        return (2,)
-
-    def seats(self, players: int) -> Sequence[str]:
-        """The seats are numbered; player 1 draws the first line."""
-        return SEATS
-
-    def facts(self, players: int) -> GameFacts:
-        return GameFacts(
-            returns="zero-sum",
-            min_return=-1.0,
-            max_return=1.0,
-            max_steps=self.engine(players).max_game_length(),
         )
 
     def engine(self, players: int) -> pyspiel.Game:

@@ -51,6 +51,10 @@ class SpielGame(Game):
         """
         return None
 
+    def seats(self, players: int) -> Sequence[str]:
+        """The players by number, counted from 1; the order in which they act first."""
+        return tuple(f"player {p + 1}" for p in range(players))
+
     @abstractmethod
     def engine(self, players: int) -> pyspiel.Game:
         """OpenSpiel's game for this number of players."""

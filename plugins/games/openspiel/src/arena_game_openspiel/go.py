@@ -6,13 +6,14 @@ from typing import Any, Final
 
 import attrs
 import pyspiel
-from arena.game import Entities, Form, GameFacts
+from arena.game import Entities, Form
 from arena.record import JSON, Player
 from attrs.validators import and_, ge, le
 
 from arena_game_openspiel import scenes
+from arena_game_openspiel.board_game import BoardGame
 from arena_game_openspiel.boards import cells, grid, squares, status_line
-from arena_game_openspiel.engine import SpielGame, load
+from arena_game_openspiel.engine import load
 
 SEATS: Final = ("Black", "White")
 FILES: Final = "ABCDEFGHJKLMNOPQRST"
@@ -40,8 +41,10 @@ The winner earns 1 and the loser -1; a draw earns both 0."""
 
 
 @attrs.frozen
-class Go(SpielGame):
+class Go(BoardGame):
     """Go with area scoring."""
+
+    seat_names = SEATS
 
     size: int = attrs.field(default=9, validator=and_(ge(2), le(19)), metadata={"help": "points along a side"})
     komi: float = attrs.field(
@@ -52,19 +55,6 @@ class Go(SpielGame):
     def rules(self) -> str:
         limit = self.engine(2).max_game_length()
         return RULES.format(size=self.size, last=FILES[self.size - 1], komi=self.komi, limit=limit)
-
-    def player_counts(self) -> Sequence[int]:
-        return (2,)
-
-    def seats(self, players: int) -> Sequence[str]:
-        """The names of the seats; Black moves first."""
-        return SEATS
-
-    def facts(self, players: int) -> GameFacts:
-        """OpenSpiel ends and scores a game after twice as many moves as the board has points."""
-        return GameFacts(
-            returns="zero-sum", min_return=-1.0, max_return=1.0, max_steps=self.engine(2).max_game_length()
-        )
 
     def engine(self, players: int) -> pyspiel.Game:
         """OpenSpiel's ``go``, without handicap."""

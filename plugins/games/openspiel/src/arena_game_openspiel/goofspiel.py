@@ -60,10 +60,6 @@ class Goofspiel(SpielGame):
         """Two to ten, as OpenSpiel allows."""
         return range(2, 11)
 
-    def seats(self, players: int) -> Sequence[str]:
-        """All players are alike."""
-        return tuple(f"player {p + 1}" for p in range(players))
-
     def facts(self, players: int) -> GameFacts:
         """The last round is no step, since nobody chooses in it."""
         return GameFacts(

@@ -13,7 +13,6 @@ from arena.game import Decision, Form, GameFacts
 from arena.record import EVERYONE, JSON, GameEvent, Player
 from attrs.validators import and_, ge, le
 
-from arena_game_openspiel import poker
 from arena_game_openspiel.boards import LETTERS, status_line
 from arena_game_openspiel.card_scenes import card_id, hanabi_table, hand_id
 from arena_game_openspiel.engine import SpielGame, load
@@ -84,10 +83,6 @@ class Hanabi(SpielGame):
         """Two to five, as long as the cards suffice for the hands."""
         deck = self.colours * (2 * self.ranks)
         return [n for n in range(2, 6) if n * self._hand(n) <= deck]
-
-    def seats(self, players: int) -> Sequence[str]:
-        """Player 1 acts first."""
-        return poker.seats(players)
 
     def facts(self, players: int) -> GameFacts:
         """Some deals do not allow the perfect score."""

@@ -12,8 +12,9 @@ from arena.record import JSON, Player
 from attrs.validators import and_, ge, le
 
 from arena_game_openspiel import scenes
+from arena_game_openspiel.board_game import BoardGame
 from arena_game_openspiel.boards import cells, squares, status_line
-from arena_game_openspiel.engine import SpielGame, load
+from arena_game_openspiel.engine import load
 
 SEATS: Final = ("X", "O")
 PIECES: Final = {**dict.fromkeys("xyzX", "X"), **dict.fromkeys("opqO", "O"), ".": ""}
@@ -35,8 +36,10 @@ The winner earns 1 and the loser -1."""
 
 
 @attrs.frozen
-class Hex(SpielGame):
+class Hex(BoardGame):
     """Connect your two sides of the board before the other player connects theirs."""
+
+    seat_names = SEATS
 
     rows: int = attrs.field(default=11, validator=and_(ge(2), le(26)), metadata={"help": "rows of the board"})
     columns: int = attrs.field(default=11, validator=and_(ge(2), le(26)), metadata={"help": "columns of the board"})
@@ -44,13 +47,6 @@ class Hex(SpielGame):
     @property
     def rules(self) -> str:
         return RULES.format(rows=self.rows, columns=self.columns, last=ascii_lowercase[self.columns - 1])
-
-    def player_counts(self) -> Sequence[int]:
-        return (2,)
-
-    def seats(self, players: int) -> Sequence[str]:
-        """X moves first and joins top and bottom."""
-        return SEATS
 
     def facts(self, players: int) -> GameFacts:
         """On a board with equal sides the first player wins, since an extra stone never harms."""

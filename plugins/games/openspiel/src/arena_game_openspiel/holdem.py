@@ -1,5 +1,6 @@
 """Texas hold'em by OpenSpiel, without a limit or with a fixed one."""
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from random import Random
@@ -152,8 +153,19 @@ class TexasHoldem(Poker):
         )
 
     def label(self, engine: pyspiel.State, player: Player, action: int) -> str:
-        """The action in poker terms, and what it costs."""
-        return self._replayed(engine).words(player, action)
+        """The action in poker terms, and what it costs: what the engine then counts as paid."""
+        if action == FOLD:
+            return "fold"
+        paid = _paid(engine)
+        cost = _paid(engine.child(action))[player] - paid[player]
+        if action == CALL:
+            return f"call {chips(cost)}" if cost else "check"
+        # the blinds are bets, so that the first round knows raises alone
+        verb = "bet" if max(paid) == paid[player] and not _is_first_round(engine) else "raise"
+        if self.betting == "limit":
+            return f"{verb}, paying {chips(cost)}"
+        what = {POT: f"{verb} the pot", HALF_POT: f"{verb} half the pot", ALL_IN: "go all in"}[action]
+        return f"{what}, paying {chips(cost)}"
 
     def dealt(self, engine: pyspiel.State, outcome: int) -> list[GameEvent]:
         """Two cards for each player in order, then those on the board."""
@@ -163,16 +175,8 @@ class TexasHoldem(Poker):
         return [GameEvent("opened", {"card": _card(outcome)}, EVERYONE)]
 
     def hand(self, engine: pyspiel.State) -> Hand:
-        """Read the hand by replaying the history from the start."""
-        table = self._replayed(engine)
-        return Hand(
-            cards=tuple(" ".join(own) for own in table.cards),
-            paid=tuple(table.paid),
-            folded=frozenset(table.folded),
-            betting=tuple(map(tuple, table.betting)),
-            has_public=True,
-            public=" ".join(table.board) or None,
-        )
+        """Read the hand from the engine's states since its start."""
+        return _hand(self, engine.num_players(), tuple((each.player, each.action) for each in engine.full_history()))
 
     def resample_hidden(self, engine: pyspiel.State, player: Player, chance: Chance) -> pyspiel.State | None:
         """Deal the others' cards again; not by OpenSpiel, which forgets the order of one's own."""
@@ -217,9 +221,6 @@ class TexasHoldem(Poker):
         sizes = (self.big_blind, self.big_blind, 2 * self.big_blind, 2 * self.big_blind)
         return self.big_blind + sum(size * most for size, most in zip(sizes, RAISES, strict=True))
 
-    def _replayed(self, engine: pyspiel.State) -> "_HoldemReplay":
-        return _table(self, engine.num_players(), tuple((each.player, each.action) for each in engine.full_history()))
-
     def _counted(self, view: Any) -> JSON:
         left = {} if self.betting == "limit" else {n: self.stack - paid for n, paid in view["paid"].items()}
         return {**view, "hand_size": 2, "left": left}
@@ -228,68 +229,43 @@ class TexasHoldem(Poker):
         return poker_hand(view, _text(view), self.title)
 
 
-@attrs.define(eq=False)
-class _HoldemReplay:
-    """Replays a hand from its history, and keeps its cards, stakes and bets."""
-
-    game: TexasHoldem
-    paid: list[int]
-    cards: list[list[str]]
-    board: list[str] = attrs.field(factory=list)
-    folded: set[int] = attrs.field(factory=set)
-    betting: list[list[tuple[int, str]]] = attrs.field(factory=lambda: [[]])
-
-    def words(self, player: int, action: int) -> str:
-        """An action in poker terms."""
-        cost = self.cost(player, action)
-        if action == FOLD:
-            return "fold"
-        if action == CALL:
-            return f"call {chips(cost)}" if cost else "check"
-        # the blinds are bets, so that the first round knows raises alone
-        verb = "bet" if self.board and max(self.paid) == self.paid[player] else "raise"
-        if self.game.betting == "limit":
-            return f"{verb}, paying {chips(cost)}"
-        what = {POT: f"{verb} the pot", HALF_POT: f"{verb} half the pot", ALL_IN: "go all in"}[action]
-        return f"{what}, paying {chips(cost)}"
-
-    def cost(self, player: int, action: int) -> int:
-        """How many chips an action takes."""
-        left, missing = self.game.most_paid - self.paid[player], max(self.paid) - self.paid[player]
-        pot = sum(self.paid) + missing
-        if self.game.betting == "limit":
-            raised = self.game.big_blind * (1 if len(self.betting) < 3 else 2)
-            return (0, min(missing, left), missing + raised)[action]
-        return (0, min(missing, left), missing + pot, left, missing + (pot + 1) // 2)[action]
-
-    def act(self, player: int, action: int) -> None:
-        """Note one action of a betting round: what was paid for it, and who is out."""
-        self.betting[-1].append((player, self.words(player, action)))
-        self.paid[player] += self.cost(player, action)
-        if action == FOLD:
-            self.folded.add(player)
-
-    def deal(self, card: str) -> None:
-        """Lay the next card before its player or on the board."""
-        own = next((held for held in self.cards if len(held) < 2), None)
-        if own is not None:
-            own.append(card)
-            return
-        if len(self.board) in BOARD[:-1]:
-            self.betting.append([])
-        self.board.append(card)
-
-
 @lru_cache(maxsize=1 << 10)
-def _table(game: TexasHoldem, players: int, history: tuple[tuple[int, int], ...]) -> _HoldemReplay:
-    blinds = [game.small_blind, game.big_blind] if players > 2 else [game.big_blind, game.small_blind]
-    table = _HoldemReplay(game, [*blinds, *[0] * (players - 2)], [[] for _ in range(players)])
+def _hand(game: TexasHoldem, players: int, history: tuple[tuple[int, int], ...]) -> Hand:
+    """A hand after these steps of players and of chance; what was paid for each is read from the engine's states."""
+    engine = game.engine(players).new_initial_state()
+    cards: list[list[str]] = [[] for _ in range(players)]
+    board: list[str] = []
+    betting: list[list[tuple[int, str]]] = [[]]
     for player, action in history:
-        if player == CHANCE:
-            table.deal(_card(action))
+        if player != CHANCE:
+            betting[-1].append((player, game.label(engine, Player(player), action)))
+        elif len(engine.history()) < 2 * players:
+            cards[len(engine.history()) // 2].append(_card(action))
         else:
-            table.act(player, action)
-    return table
+            if len(board) in BOARD[:-1]:
+                betting.append([])
+            board.append(_card(action))
+        engine.apply_action(action)
+    return Hand(
+        cards=tuple(map(" ".join, cards)),
+        paid=_paid(engine),
+        folded=frozenset(player for player, action in history if player != CHANCE and action == FOLD),
+        betting=tuple(map(tuple, betting)),
+        has_public=True,
+        public=" ".join(board) or None,
+    )
+
+
+def _paid(engine: pyspiel.State) -> tuple[int, ...]:
+    """What each player has paid so far, as the engine counts it."""
+    found = re.search(r"PlayerContribution: ([\d ]+)", engine.observation_string(0))
+    assert found is not None  # as OpenSpiel writes each state
+    return tuple(map(int, found[1].split()))
+
+
+def _is_first_round(engine: pyspiel.State) -> bool:
+    """Whether no card is on the board yet."""
+    return sum(each.player == CHANCE for each in engine.full_history()) == 2 * engine.num_players()
 
 
 def _card(number: int) -> str:

@@ -58,10 +58,6 @@ class LiarsDice(SpielGame):
     def player_counts(self) -> Sequence[int]:
         return (2,)
 
-    def seats(self, players: int) -> Sequence[str]:
-        """Player 1 bids first."""
-        return SEATS
-
     def facts(self, players: int) -> GameFacts:
         """The number of bids is bounded, since each must be higher than the last."""
         return GameFacts(

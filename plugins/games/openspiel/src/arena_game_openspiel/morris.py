@@ -11,8 +11,9 @@ from arena.game import Entities, Form, GameFacts
 from arena.record import JSON, Player
 
 from arena_game_openspiel import line_scenes
+from arena_game_openspiel.board_game import BoardGame
 from arena_game_openspiel.boards import grid, status_line
-from arena_game_openspiel.engine import SpielGame, load
+from arena_game_openspiel.engine import load
 
 SEATS: Final = ("White", "Black")
 FILES: Final = "abcdefg"
@@ -55,8 +56,10 @@ The winner earns 1 and the loser -1; a draw earns both 0."""
 
 
 @attrs.frozen
-class NineMensMorris(SpielGame):
+class NineMensMorris(BoardGame):
     """Bring three men into a line to take one of the other player's."""
+
+    seat_names = SEATS
 
     @property
     def title(self) -> str:
@@ -66,22 +69,12 @@ class NineMensMorris(SpielGame):
     def rules(self) -> str:
         return RULES
 
-    def player_counts(self) -> Sequence[int]:
-        return (2,)
-
-    def seats(self, players: int) -> Sequence[str]:
-        """The seats by colour; White places the first man."""
-        return SEATS
-
     def facts(self, players: int) -> GameFacts:
         """Optimal play is a draw; whoever cannot be beaten without a count of turns is not beaten with it."""
-        return GameFacts(
-            returns="zero-sum",
-            min_return=-1.0,
-            max_return=1.0,
+        return attrs.evolve(
+            super().facts(players),
             optimal_returns=(0.0, 0.0),
             optimal_source="a draw, solved (Gasser 1996)",
-            max_steps=self.engine(players).max_game_length(),
         )
 
     def engine(self, players: int) -> pyspiel.Game:

@@ -9,8 +9,9 @@ from arena.game import Entities, Form, GameFacts
 from arena.record import JSON, Player
 
 from arena_game_openspiel import scenes
+from arena_game_openspiel.board_game import BoardGame
 from arena_game_openspiel.boards import cells, grid, squares, status_line
-from arena_game_openspiel.engine import SpielGame, load
+from arena_game_openspiel.engine import load
 
 SEATS: Final = ("Black", "White")
 FILES: Final = "abcdefgh"
@@ -37,29 +38,21 @@ The winner earns 1 and the loser -1; a draw earns both 0."""
 
 
 @attrs.frozen
-class Othello(SpielGame):
+class Othello(BoardGame):
     """Flank the other player's discs to turn them over; more discs win."""
+
+    seat_names = SEATS
 
     @property
     def rules(self) -> str:
         return RULES
 
-    def player_counts(self) -> Sequence[int]:
-        return (2,)
-
-    def seats(self, players: int) -> Sequence[str]:
-        """The seats by colour; Black moves first."""
-        return SEATS
-
     def facts(self, players: int) -> GameFacts:
         """Optimal play is said to be a draw."""
-        return GameFacts(
-            returns="zero-sum",
-            min_return=-1.0,
-            max_return=1.0,
+        return attrs.evolve(
+            super().facts(players),
             optimal_returns=(0.0, 0.0),
             optimal_source="a draw, weakly solved (Takizawa 2023, preprint)",
-            max_steps=self.engine(players).max_game_length(),
         )
 
     def engine(self, players: int) -> pyspiel.Game:

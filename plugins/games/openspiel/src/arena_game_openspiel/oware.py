@@ -7,13 +7,14 @@ from typing import Any, Final
 
 import attrs
 import pyspiel
-from arena.game import Form, GameFacts
+from arena.game import Form
 from arena.record import JSON, Player
 from attrs.validators import and_, ge, le
 
 from arena_game_openspiel import scenes
+from arena_game_openspiel.board_game import BoardGame
 from arena_game_openspiel.boards import status_line
-from arena_game_openspiel.engine import SpielGame, load
+from arena_game_openspiel.engine import load
 
 SEATS: Final = ("South", "North")
 
@@ -39,8 +40,12 @@ The winner earns 1 and the loser -1; a draw earns both 0."""
 
 
 @attrs.frozen
-class Oware(SpielGame):
+class Oware(BoardGame):
     """Sow seeds around the board and capture more of them than the other player."""
+
+    seat_names = (
+        SEATS  # optimal returns: a draw is known for other rules of repetition (Romein and Bal 2002), not for these
+    )
 
     houses: int = attrs.field(default=6, validator=and_(ge(2), le(10)), metadata={"help": "houses of each player"})
     seeds: int = attrs.field(default=4, validator=and_(ge(1), le(10)), metadata={"help": "seeds in each house"})
@@ -61,22 +66,6 @@ class Oware(SpielGame):
     def letters(self) -> str:
         """The names of the houses, South's first."""
         return ascii_uppercase[: 2 * self.houses]
-
-    def player_counts(self) -> Sequence[int]:
-        return (2,)
-
-    def seats(self, players: int) -> Sequence[str]:
-        """The seats by side of the board; South moves first."""
-        return SEATS
-
-    def facts(self, players: int) -> GameFacts:
-        """What is known of optimal play is for other rules of repetition."""
-        return GameFacts(
-            returns="zero-sum",
-            min_return=-1.0,
-            max_return=1.0,
-            max_steps=self.engine(players).max_game_length(),
-        )
 
     def engine(self, players: int) -> pyspiel.Game:
         return load("oware", num_houses_per_player=self.houses, num_seeds_per_house=self.seeds)

@@ -5,12 +5,13 @@ from typing import Any, Final
 
 import attrs
 import pyspiel
-from arena.game import Entities, Form, GameFacts
+from arena.game import Entities, Form
 from arena.record import JSON, Player
 
 from arena_game_openspiel import scenes
+from arena_game_openspiel.board_game import BoardGame
 from arena_game_openspiel.boards import cells, grid, squares, status_line
-from arena_game_openspiel.engine import SpielGame, load
+from arena_game_openspiel.engine import load
 
 SEATS: Final = ("X", "O")
 FILES: Final = "abcdef"
@@ -45,28 +46,14 @@ The winner earns 1 and the loser -1; a draw earns both 0."""
 
 
 @attrs.frozen
-class Pentago(SpielGame):
+class Pentago(BoardGame):
     """Put a stone, turn a quarter of the board; five in a row win."""
+
+    seat_names = SEATS  # optimal returns: a win, if five count before a quarter is turned (Irving 2014), not here
 
     @property
     def rules(self) -> str:
         return RULES
-
-    def player_counts(self) -> Sequence[int]:
-        return (2,)
-
-    def seats(self, players: int) -> Sequence[str]:
-        """The seats by mark; X moves first."""
-        return SEATS
-
-    def facts(self, players: int) -> GameFacts:
-        """The game was solved for rules by which five before the quarter is turned win, too."""
-        return GameFacts(
-            returns="zero-sum",
-            min_return=-1.0,
-            max_return=1.0,
-            max_steps=self.engine(players).max_game_length(),
-        )
 
     def engine(self, players: int) -> pyspiel.Game:
         return load("pentago")

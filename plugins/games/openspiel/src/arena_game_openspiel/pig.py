@@ -49,10 +49,6 @@ class Pig(SpielGame):
         """Two to ten, as OpenSpiel allows."""
         return range(2, 11)
 
-    def seats(self, players: int) -> Sequence[str]:
-        """The seats are numbered; player 1 rolls first."""
-        return tuple(f"player {p + 1}" for p in range(players))
-
     def facts(self, players: int) -> GameFacts:
         return GameFacts(
             chance=True,

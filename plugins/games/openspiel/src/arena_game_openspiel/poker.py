@@ -61,10 +61,6 @@ class Poker(SpielGame):
         """Two to ten, as OpenSpiel allows."""
         return range(2, 11)
 
-    def seats(self, players: int) -> Sequence[str]:
-        """Player 1 acts first."""
-        return seats(players)
-
     def ended(self, engine: pyspiel.State) -> list[GameEvent]:
         """Show the cards of the players who have not folded if there are several, and report what everybody earned."""
         hand = self.hand(engine)
@@ -130,11 +126,6 @@ class Poker(SpielGame):
 def ranks(number: int) -> tuple[str, ...]:
     """The highest ``number`` ranks, lowest first; the king is the highest."""
     return RANKS[-number:]
-
-
-def seats(players: int) -> tuple[str, ...]:
-    """The names of the players by number, counted from 1."""
-    return tuple(f"player {p + 1}" for p in range(players))
 
 
 def chips(number: int) -> str:

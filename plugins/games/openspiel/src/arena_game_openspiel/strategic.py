@@ -90,10 +90,6 @@ class MatrixGame(SpielGame):
     def player_counts(self) -> Sequence[int]:
         return (2,)
 
-    def seats(self, players: int) -> Sequence[str]:
-        """The seats ``player 1`` and ``player 2``."""
-        return ("player 1", "player 2")
-
     def facts(self, players: int) -> GameFacts:
         """Facts from the payoffs; the returns of optimal play are those of ``optimum``."""
         pairs = [pair for row in self.payoffs for pair in row]

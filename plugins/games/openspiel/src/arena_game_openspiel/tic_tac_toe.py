@@ -9,8 +9,9 @@ from arena.game import Entities, EntityStatus, Form, GameFacts
 from arena.record import JSON, Player
 
 from arena_game_openspiel import scenes
+from arena_game_openspiel.board_game import BoardGame
 from arena_game_openspiel.boards import cells, grid, parsed, status_line
-from arena_game_openspiel.engine import SpielGame, load
+from arena_game_openspiel.engine import load
 
 SEATS: Final = ("X", "O")
 WORDS: Final = tuple(f"row {cell // 3 + 1}, column {cell % 3 + 1}" for cell in range(9))
@@ -30,8 +31,10 @@ The winner earns 1 and the loser -1; a draw earns both 0."""
 
 
 @attrs.frozen
-class TicTacToe(SpielGame):
+class TicTacToe(BoardGame):
     """Three marks in a row, column or diagonal win."""
+
+    seat_names = SEATS
 
     @property
     def title(self) -> str:
@@ -40,13 +43,6 @@ class TicTacToe(SpielGame):
     @property
     def rules(self) -> str:
         return RULES
-
-    def player_counts(self) -> Sequence[int]:
-        return (2,)
-
-    def seats(self, players: int) -> Sequence[str]:
-        """The names of the seats; X moves first."""
-        return SEATS
 
     def facts(self, players: int) -> GameFacts:
         """Solved by hand: with best play on both sides nobody wins."""

@@ -1,6 +1,6 @@
 """Which games of OpenSpiel have rules, labels and observations of ours, and for which of their parameters."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import attrs
@@ -17,17 +17,22 @@ _HERE: Final = "arena_game_openspiel"
 class Wording:
     """The class of a game in our words, and its fields by the parameters of OpenSpiel that they stand for.
 
-    ``defaults`` are the fields whose default is another one than OpenSpiel's; ``values`` are words for OpenSpiel's.
+    ``defaults`` are the fields whose default is another one than OpenSpiel's; ``values`` are words for OpenSpiel's, and
+    ``converters`` make the value of a field from that of a parameter.
     """
 
     factory: str
     fields: Mapping[str, str] = attrs.field(factory=dict[str, str])
     defaults: Mapping[str, Any] = attrs.field(factory=dict[str, Any])
     values: Mapping[str, str] = attrs.field(factory=dict[str, str])
+    converters: Mapping[str, Callable[[Any], Any]] = attrs.field(factory=dict[str, Callable[[Any], Any]])
 
     def make(self, parameters: Mapping[str, Any]) -> SpielGame:
         """The game with these parameters of OpenSpiel; ``LookupError`` and ``ValueError`` where it has no words."""
-        given = {self.fields[name]: self.values.get(str(value), value) for name, value in parameters.items()}
+        given = {
+            self.fields[name]: self.converters.get(name, lambda plain: self.values.get(str(plain), plain))(value)
+            for name, value in parameters.items()
+        }
         return resolve(f"{_HERE}.{self.factory}")(**{**self.defaults, **given})
 
 
@@ -37,6 +42,9 @@ WORDED: Final[Mapping[str, Wording]] = {
         {"scoring_type": "scoring", "max_player_turns": "max_turns"},
         values={"winloss_scoring": "plain", "enable_gammons": "gammons", "full_scoring": "full"},
     ),
+    "bargaining": Wording("bargaining:Bargaining", {"max_turns": "offers"}),
+    "blackjack": Wording("blackjack:Blackjack"),
+    "blotto": Wording("blotto:Blotto", {"coins": "coins", "fields": "fields"}),
     "breakthrough": Wording("breakthrough:Breakthrough", {"rows": "rows", "columns": "columns"}),
     "chess": Wording("chess:Chess"),
     "checkers": Wording("checkers:Checkers"),
@@ -45,6 +53,10 @@ WORDED: Final[Mapping[str, Wording]] = {
         "dots_and_boxes:DotsAndBoxes", {"num_rows": "rows", "num_cols": "columns"}, defaults={"rows": 2, "columns": 2}
     ),
     "first_sealed_auction": Wording("auction:FirstPriceAuction", {"max_value": "most"}),
+    "gin_rummy": Wording(
+        "gin_rummy:GinRummy",
+        {"knock_card": "knock", "gin_bonus": "gin_bonus", "undercut_bonus": "undercut_bonus"},
+    ),
     "go": Wording("go:Go", {"board_size": "size", "komi": "komi"}, defaults={"size": 19}),
     "goofspiel": Wording("goofspiel:Goofspiel", {"num_cards": "cards", "points_order": "prizes"}),
     "hanabi": Wording(
@@ -61,6 +73,11 @@ WORDED: Final[Mapping[str, Wording]] = {
     "kuhn_poker": Wording("kuhn:KuhnPoker"),
     "leduc_poker": Wording("leduc:LeducPoker"),
     "liars_dice": Wording("liars_dice:LiarsDice", {"numdice": "dice", "dice_sides": "faces"}),
+    "nim": Wording(
+        "nim:Nim",
+        {"pile_sizes": "heaps", "is_misere": "misere"},
+        converters={"pile_sizes": lambda sizes: [int(size) for size in sizes.split(";")]},
+    ),
     "nine_mens_morris": Wording("morris:NineMensMorris"),
     "othello": Wording("othello:Othello"),
     "oware": Wording("oware:Oware", {"num_houses_per_player": "houses", "num_seeds_per_house": "seeds"}),
