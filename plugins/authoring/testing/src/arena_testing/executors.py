@@ -12,6 +12,7 @@ from arena.bus import Bus
 from arena.errors import StopRun
 from arena.game import Decision
 from arena.record import Ending, MatchPlan, MatchRecord, canonical_json
+from arena_engine.journal.encoded import EncodedMatch
 from arena_engine.journal.journal import Journal
 from arena_engine.running.asyncio_executor import Asyncio
 from arena_engine.running.executor import Executor, Job, Limits
@@ -100,6 +101,7 @@ def _plan(agents: Sequence[str], repeat: int) -> MatchPlan:
 
 async def _played(executor: Executor, work: Job, *, is_stopped: bool = False) -> tuple[list[MatchRecord], int]:
     """All matches that the executor yielded, and the number of answers that it recorded."""
+    plans = {plan.id: plan for plan in work.plans}
     records: list[MatchRecord] = []
     with tempfile.TemporaryDirectory() as place, Journal.create(Path(place) / "run", HEADER, work.plans) as journal:
         context = JournaledRun(journal, work.limits, Bus({}, complain))
@@ -108,8 +110,8 @@ async def _played(executor: Executor, work: Job, *, is_stopped: bool = False) ->
         playing = executor.play(work, context)
         with contextlib.suppress(StopRun):
             async with contextlib.aclosing(playing):  # type: ignore[type-var]  # executors are async generators
-                async for record in playing:
-                    records.append(record)
+                async for match in playing:
+                    records.append(match.record(plans[match.id]) if isinstance(match, EncodedMatch) else match)
         await journal.flush()
         if is_stopped and records:
             raise ConformanceError("stop", f"{len(records)} matches were played although the run was to end")
