@@ -17,9 +17,11 @@ from arena.catalog import Catalog
 from arena.errors import ConfigError
 from arena.hookspecs import hookimpl
 from arena.record import Ending
+from arena.testing import check_executor
 from arena_cli.application import group
 from arena_engine import Control, Journal, RemoteControl, build_benchmark
-from arena_engine.running.runner import create_run, play_run, resume_run
+from arena_engine.running.planning import plan_matches
+from arena_engine.running.runner import create_run, job_for, play_run, resume_run
 from arena_executor_processes import executor as executor_module
 from arena_executor_processes.executor import Processes
 from click.testing import CliRunner
@@ -94,6 +96,16 @@ def test_two_processes_play_what_one_plays(plain, tmp_path):
 
     assert exported(tmp_path / "two") == exported(tmp_path / "one")
     assert asked(tmp_path) == calls == kept(tmp_path / "two")
+
+
+@pytest.mark.slow  # it starts four processes
+def test_the_contract_of_executors_is_kept(plain):
+    """The shipped check finds nothing: matches are those of one process, answers are recorded, a stop ends all."""
+    made = build_benchmark(plain, trust_code=True)
+
+    report = check_executor(Processes(workers=2), job_for(made, plan_matches(made)))
+
+    assert (report.matches, report.answers > 0) == (48, True)
 
 
 @pytest.mark.slow  # it starts eight processes
