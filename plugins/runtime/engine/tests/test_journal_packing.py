@@ -207,3 +207,44 @@ def test_every_text_comes_back(texts):
         packing, *packed = packer.answer((request * 9).encode(), value.encode())
         back = [text.decode() if packing == PLAIN else unpacker.unpack(packing, text) for text in packed]
         assert back == [request * 9, value]
+
+
+def test_kinds_of_texts_have_one_dictionary_each_and_there_is_a_most():
+    """A kind that comes again is packed with the dictionary it had; what comes after the last one is packed alone."""
+    kept: dict[int, str] = {}
+    packer = Packer({}, lambda number, made: kept.update({number: made["of"]}))
+
+    def asked(kind: int) -> str:
+        return packer.answer(f"{kind} ".encode() * 200, b"an answer")[0]
+
+    first = [[asked(kind) for _ in range(5)][-1] for kind in range(300)]
+
+    assert first == [f"zlib:{n}" for n in range(1, 257)] + ["zlib"] * 44
+    assert [asked(kind) for kind in range(300)] == first
+    assert len(kept) == len(set(kept.values())) == 256
+
+
+async def test_short_answer_comes_back_from_the_disk(run):
+    """What is too short to be packed is a text in the journal, like everything that is not packed."""
+    journal, _ = resume_run(run, Catalog())
+    with journal:
+        match = journal.match_ids()[0]
+        answer = attrs.evolve(journal.answers(match)[0], scope="9/0/0/0", request='{"messages": []}', value='"x"')
+        await journal.record(answer)
+
+    with closing(sqlite3.connect(run / FILE)) as database:
+        kinds = "SELECT packing, typeof(request), typeof(value) FROM answers WHERE scope = '9/0/0/0'"
+        assert database.execute(kinds).fetchall() == [(PLAIN, "text", "text")]
+
+
+async def test_match_that_was_followed_leaves_no_progress(run):
+    """A record takes the place of its match's progress, also where other matches end at the same moment."""
+    journal, _ = resume_run(run, Catalog())
+    with journal:
+        first, second = map(journal.record_of, journal.match_ids()[:2])
+        journal.finish(first)
+        journal.progress(second.id, 1, second.events[:1], is_first=True)
+        journal.finish(second)
+        await journal.flush()
+
+        assert journal.matches_with_progress() == frozenset()

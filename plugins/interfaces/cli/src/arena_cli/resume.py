@@ -67,13 +67,8 @@ def resume(
     if repair and repeats is not None:
         raise click.UsageError("--repair first, then --repeats: one at a time")
     catalog = catalog_of(ctx)
-    if workers is not None:
-        with Journal.open(run, check=False) as begun:
-            recorded = begun.header.benchmark
-            overrides = in_processes(
-                workers, overrides, recorded.get("executor") if isinstance(recorded, Mapping) else None
-            )
-    is_asked_for_more = repair or repeats is not None or overrides or any(map(ctx.meta.get, (VERBOSE, LOG_FILE, WEB)))
+    wants_another_way = bool(overrides) or workers is not None or any(map(ctx.meta.get, (VERBOSE, LOG_FILE, WEB)))
+    is_asked_for_more = repair or repeats is not None or wants_another_way
     if not is_asked_for_more and (kept := kept_verdict(run, catalog.disabled, needs_lines=not quiet)) is not None:
         _say_again(run, () if quiet else (NOTHING_LEFT, *(kept.lines or ())))
         return
@@ -85,6 +80,12 @@ def resume(
         print_status(f"repaired: {again} played again; {gone} gone; the damaged journal is kept as {repaired.copy}")
     elif repair:
         print_status(f"{run}: nothing is damaged")
+    if workers is not None:
+        with Journal.open(run, check=False) as begun:
+            recorded = begun.header.benchmark
+            overrides = in_processes(
+                workers, overrides, recorded.get("executor") if isinstance(recorded, Mapping) else None
+            )
     if repeats is not None:
         journal, benchmark = enlarge_run(run, repeats, catalog, overrides)
     else:

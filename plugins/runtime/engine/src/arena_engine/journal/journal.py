@@ -8,7 +8,7 @@ secret: the values of all secrets in use are removed from every text before it i
 import sqlite3
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -48,8 +48,8 @@ SEEN_S: Final = 0.01
 _encode = encoder(allow_nan=False)
 
 
-_Ended = tuple[str, bytes, tuple[Any, ...]]
-"""How the record of a match is packed, the packed record, and the row of its summary."""
+_Ended = tuple[str, bytes, tuple[Any, ...], bool]
+"""How the record of a match is packed, the packed record, the row of its summary, and whether it has progress."""
 
 
 class Journal(JournalReader):
@@ -216,11 +216,11 @@ class Journal(JournalReader):
 
     def reserve_soon(self, call: Reservation) -> None:
         """Write within 100 ms what a call may have used that will not be answered."""
-        self._write.soon(lambda rows: rows.put(RESERVATIONS, *attrs.astuple(call)))
+        self._soon(lambda rows: rows.put(RESERVATIONS, *attrs.astuple(call)))
 
     def release(self, match: str, scope: str, number: int) -> None:
         """Remove the reservation of a call that used nothing, within 100 ms."""
-        self._write.soon(lambda rows: rows.delete(RESERVATIONS, match, scope, number))
+        self._soon(lambda rows: rows.delete(RESERVATIONS, match, scope, number))
 
     def finish(self, record: MatchRecord, started: datetime | None = None) -> None:
         """Write the record of a match within 100 ms, with a summary that says when it was ``started``.
@@ -233,13 +233,11 @@ class Journal(JournalReader):
 
     def store(self, match: EncodedMatch) -> None:
         """Write a match that was encoded where it was played within 100 ms; ``JournalFull`` as in ``finish``."""
-        if match.id in self._in_progress:
-            self._in_progress.discard(match.id)
-            self._write.soon(lambda rows: rows.delete_all(PROGRESS, "match", match.id))
         self._write.check()
         text, summary = self._redactor.utf8(match.text), match.summary
         packing, packed = self._packer.record(summary[1], text) if self._packer else (PLAIN, text)
-        self._ended.append((packing, packed, summary))
+        self._ended.append((packing, packed, summary, match.id in self._in_progress))
+        self._in_progress.discard(match.id)
         if len(self._ended) == 1:  # otherwise the writer has been told, and takes this one along
             self._write.soon(partial(_put_ended, self._ended))
 
@@ -255,17 +253,17 @@ class Journal(JournalReader):
         except (TypeError, ValueError, RecursionError):
             return
         if is_first:
-            self._write.soon(lambda rows: rows.delete_all(PROGRESS, "match", match))
+            self._soon(lambda rows: rows.delete_all(PROGRESS, "match", match))
         self._in_progress.add(match)
         now = time.monotonic()
         if now >= self._seen:  # else others are about to be written, and these go with them
             self._seen = max(now, self._seen + SEEN_S)
-        self._write.soon(lambda rows: rows.put(PROGRESS, match, step, PLAIN, text), self._seen - now)
+        self._soon(lambda rows: rows.put(PROGRESS, match, step, PLAIN, text), self._seen - now)
 
     def save_judgement(self, match: str, metric: str, measurements: Iterable[Measurement]) -> None:
         """Write the measurements of a metric's judge within 100 ms."""
         value = self._clean(_encode([m._asdict() for m in measurements]))
-        self._write.soon(lambda rows: rows.put(JUDGEMENTS, match, metric, value))
+        self._soon(lambda rows: rows.put(JUDGEMENTS, match, metric, value))
 
     async def flush(self) -> None:
         """Wait until everything written so far is on disk. Raises ``JournalFull``."""
@@ -284,8 +282,12 @@ class Journal(JournalReader):
         """Write a dictionary; what is packed with it is queued behind it, so that it is never on disk alone."""
         text = _encode(dictionary)
         rows = [(f"{DICTIONARY}{number}{copy}", text) for copy in ("", COPY)]
-        self._write.soon(lambda written: written.put_new(META, rows))
-        self._ended = deque()  # what is packed with it is not taken along by what was queued before it
+        self._soon(lambda written: written.put_new(META, rows))
+
+    def _soon(self, change: Callable[[Rows], object], *within_s: float) -> None:
+        """Queue a change; matches that end later are written after it, and not along with those that ended before."""
+        self._ended = deque()
+        self._write.soon(change, *within_s)
 
     @property
     def _write(self) -> Writer:
@@ -313,7 +315,9 @@ def _migrate(path: Path) -> None:
 def _put_ended(ended: deque[_Ended], rows: Rows) -> None:
     """Write the matches that have ended until now."""
     while ended:
-        packing, packed, summary = ended.popleft()
+        packing, packed, summary, has_progress = ended.popleft()
+        if has_progress:
+            rows.delete_all(PROGRESS, "match", summary[0])
         rows.put_record(summary[0], summary[4], packing, packed, summary)
 
 

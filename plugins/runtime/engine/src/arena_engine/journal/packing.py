@@ -41,7 +41,8 @@ SHORTEST: Final = 256
 _BEGINNING: Final = 512  # bytes by which requests are told to be alike
 _RECORDS: Final = 32  # so many are packed alone before a dictionary is worth its place
 _ANSWERS: Final = 4
-_GROUPS: Final = 64
+_GROUPS: Final = 64  # so many without a dictionary are remembered
+_DICTIONARIES: Final = 256  # in one journal at most; what comes later is packed alone
 _LONG: Final = 4_096  # what is longer repeats itself enough for the fastest level
 _VALUE: Final = 512  # what of a dictionary is for values, and for the ends of requests
 _END: Final = 1_024
@@ -86,9 +87,8 @@ class Packer:
     ) -> None:
         self._keep = keep
         self._last = max(known, default=0)
-        self._groups: OrderedDict[str, _Group] = OrderedDict()
-        for number, made in sorted(known.items())[-_GROUPS:]:
-            self._groups[made["of"]] = _with_dictionary(number, made["text"])
+        self._begun: OrderedDict[str, _Group] = OrderedDict()
+        self._made = {made["of"]: _with_dictionary(number, made["text"]) for number, made in sorted(known.items())}
 
     def record(self, game: str, text: bytes) -> tuple[str, bytes]:
         """The packing of a record of a game, and the packed text."""
@@ -104,21 +104,24 @@ class Packer:
     def _packed(self, of: str, enough: int, sample: bytes, *texts: bytes) -> tuple[str, tuple[bytes, ...]]:
         if not SHORTEST <= sum(map(len, texts)) <= MOST_BYTES:
             return PLAIN, texts
-        group = self._groups.get(of)
-        if group is None:
-            group = self._groups[of] = _Group()
-            if len(self._groups) > _GROUPS:
-                self._groups.popitem(last=False)
-        self._groups.move_to_end(of)
-        if not group.dictionary:
-            if group.seen >= enough:
-                group = self._groups[of] = self._made(of, group.sample)
-            else:
-                group.seen += 1
-                group.sample = (group.sample + sample)[-LONGEST:]
+        group = self._made.get(of) or self._first_of(of, enough, sample)
         return group.packing, tuple(map(group.packed, texts))
 
-    def _made(self, of: str, sample: bytes) -> _Group:
+    def _first_of(self, of: str, enough: int, sample: bytes) -> _Group:
+        """The group of a text that is one of its first, or none of whose kind gets a dictionary any more."""
+        group = self._begun.setdefault(of, _Group())
+        self._begun.move_to_end(of)
+        if len(self._begun) > _GROUPS:
+            self._begun.popitem(last=False)
+        if group.seen < enough:
+            group.seen += 1
+            group.sample = (group.sample + sample)[-LONGEST:]
+        elif self._last < _DICTIONARIES:
+            del self._begun[of]
+            group = self._made[of] = self._with_new_dictionary(of, group.sample)
+        return group
+
+    def _with_new_dictionary(self, of: str, sample: bytes) -> _Group:
         text = sample.decode(errors="ignore")  # the first character may be cut
         self._last += 1
         self._keep(self._last, {"of": of, "text": text})
@@ -143,10 +146,13 @@ class Unpacker:
             raise UnknownPacking(packing)
         if not isinstance(packed, bytes):
             raise ValueError("it is a text")
-        return unpacked(packed, self.dictionary(int(found[1])) if found[1] else b"")
+        return unpacked(packed, self._dictionary(int(found[1])) if found[1] else b"")
 
-    def dictionary(self, number: int) -> bytes:
-        """A dictionary of the journal, read once."""
+    def learn(self, number: int, text: str) -> None:
+        """Be told a dictionary, which need not be read then."""
+        self._known.setdefault(number, text.encode())
+
+    def _dictionary(self, number: int) -> bytes:
         if number not in self._known:
             self._known[number] = self._read(number).encode()
         return self._known[number]

@@ -292,8 +292,8 @@ class JournalReader:
 
     def model_versions(self) -> tuple[ModelVersion, ...]:
         """The models that answered. Two entries for one backend mean that its model changed during the run."""
-        for number in self.dictionaries():
-            self._unpacker.dictionary(number)  # none can be read while the query is
+        for number, made in self.dictionaries().items():
+            self._unpacker.learn(number, made["text"])  # none can be read while the query is
         unpack = lru_cache(4)(self._unpacker.unpack)  # each text is asked for twice
         self._reader.create_function("unpacked", 2, unpack, deterministic=True)
         query = (
@@ -367,8 +367,8 @@ class JournalReader:
         return tuple(texts)
 
     def _dictionary(self, number: int) -> str:
-        if found := self.dictionaries().get(number):
-            return found["text"]
+        for _, text in self._rows(META, "key = ?", f"{DICTIONARY}{number}"):
+            return parsed(text, "a dictionary", shaped(KEPT_DICTIONARY, "dictionary"))["text"]
         raise LookupError(f"there is no dictionary {number}")
 
     def _select(self, query: str, *values: Any) -> Iterator[Any]:

@@ -38,6 +38,7 @@ _USED = (
 """What the players of a match used."""
 
 _NOTHING: Final = (0, 0, 0, 0, None)
+_MOST_RECORDS: Final = 1_000  # wait to be written in the order of their numbers
 
 
 class Rows:
@@ -86,7 +87,7 @@ class Rows:
 
     def put_record(self, match: str, ending: str, packing: str, text: str | bytes, summary: tuple[Any, ...]) -> None:
         """Write the record of a match, a text or its UTF-8, and its summary with the usage of its players."""
-        if match in self._records:
+        if match in self._records or len(self._records) >= _MOST_RECORDS:
             self._write_records()
         number, old_record, has_summary = self._database.execute(_OF_MATCH, (match,)).fetchone()
         if has_summary:

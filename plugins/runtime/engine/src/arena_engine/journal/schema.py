@@ -12,7 +12,7 @@ SCHEMA: Final = 2
 """The layout of the file. Files of schema 1 are read as they are, and migrated before anything is written."""
 
 _PACKED: Final = ("record", "events", "request", "value")
-_ENCODED: Final = ("record",)
+_ENCODED: Final = ("record", "request", "value")
 
 
 @attrs.frozen
@@ -64,7 +64,7 @@ def _shown(value: Any) -> str:
 def _mark(names: Sequence[str], place: int) -> str:
     """What stands for a value in a statement: plain texts may be given as UTF-8, and are stored as texts."""
     value = f"?{place + 1}"
-    if place == len(names) or names[place] not in _ENCODED:
+    if place == len(names) or names[place] not in _ENCODED or "packing" not in names:
         return value
     return f"iif(?{names.index('packing') + 1} = '{PLAIN}', CAST({value} AS TEXT), {value})"
 
