@@ -38,7 +38,11 @@ class Guarded:
         signal.signal(signal.SIGINT, self._interrupt)
 
     def end(self) -> None:
-        """Tell the guard that the command has come to its end, whatever its exit code."""
+        """Tell the guard that the command has come to its end, whatever its exit code.
+
+        What is left for the interpreter is cut short by the guard alone: an interrupt here would only be a traceback.
+        """
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         with suppress(OSError):  # the guard is gone
             os.write(self._channel, ENDED)
 
