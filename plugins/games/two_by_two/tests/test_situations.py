@@ -8,7 +8,7 @@ import pytest
 from arena.chance import Chance
 from arena.errors import ConfigError
 from arena_game_two_by_two.casting import castings, tell
-from arena_game_two_by_two.checks import SEAMS, faults_of, faults_of_topic, repeated, seams
+from arena_game_two_by_two.checks import SEAMS, faults_of, faults_of_topic, hints, repeated, seams
 from arena_game_two_by_two.situations import Situation, library, read_topic
 from arena_game_two_by_two.storyteller import LONGEST_SENTENCE
 from arena_game_two_by_two.tellings import degree_words, tellings, ways
@@ -53,6 +53,36 @@ def test_there_are_enough_words():
     assert len(degree_words()) >= 6
     assert len(begun) >= 40
     assert len({tuple(way.split()[:2]) for way in begun}) == len(begun)
+
+
+def test_no_opening_of_an_outcome_tells_the_answer():
+    """Neither a way to begin an outcome nor what stands before it says what is likely, expected or wanted."""
+    known = ways()
+    parts = [wording for telling in tellings().values() for part in telling.parts for wording in part]
+    before = [wording for wording in parts if "{first}" in wording or "{second}" in wording]
+
+    assert {opening: hints(opening) for opening in (*known.any, *known.later, *known.present, *known.would, *before)
+            if hints(opening)} == {}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("planted", "hint"),
+    [
+        ("A fair guess [is] that {x} will {xb}; {e}.", "guess"),
+        ("Many [believe] that {x} will {xb}; {e}.", "believe"),
+        ("Some [expect] {xo} to {xb}; {e}.", "expect"),
+        ("Quite possibly {x} will {xb}, and {e}.", "Quite possibly"),
+        ("Most likely {x} will {xb}, and {e}.", "likely"),
+        ("Just as easily {x} [may] {xb}; {e}.", "easily"),
+        ("Equally, were {x} to {xb}, {e}.", "Equally"),
+        ("Nobody [can] rule out that {x} will {xb}; {e}.", "rule out"),
+        ("Nothing [keeps] {xo} from {xg}; {e}.", "keeps"),
+        ("Provided that {x} {xd}, {e}.", "Provided"),
+    ],
+)
+def test_a_planted_hint_is_found(planted: str, hint: str):
+    """An opening that says what is likely, expected or wanted is found by that word."""
+    assert hints(planted) == [hint]
 
 
 def changed(situation: Situation, **parts: object) -> Situation:

@@ -28,6 +28,12 @@ _LIKING: Final = re.compile(
     r"delighted|angry|angrily|annoyed|relieved|disappointed|wonderful|terrible|best|worst|better|worse)\b",
     re.IGNORECASE,
 )
+_HINT: Final = re.compile(
+    r"\b(un)?(likely|probab\w+|guess\w*|equally|easily|surely|certain\w*|natural\w*|normal\w*|usual\w*|rarely|seldom|"
+    r"(quite|very|most) (possib\w+|plausib\w+)|expect\w*|believ\w*|hope\w*|fear\w*|wish\w*|trust\w*|agree\w*|"
+    r"predict\w*|provided|rule out|of course|doubt\w*|keeps?|kept|better|best|worse|worst)\b",
+    re.IGNORECASE,
+)
 _GENDER: Final = re.compile(
     r"\b(?:son|daughter|boy|girl|man|woman|brother|sister|niece|nephew|mother|father|widow|headmistress|headmaster)\b",
     re.I,
@@ -171,6 +177,11 @@ def _story_faults(situation: Situation) -> Iterator[str]:
         yield from (
             f"{telling}: {fault}" for fault in (*verify(story.text, GAMES[game].matrix), *seams(story.scenario))
         )
+
+
+def hints(opening: str) -> list[str]:
+    """Words of an opening that tell which outcome is likely, expected or wanted, which is what players are asked."""
+    return [found[0] for found in _HINT.finditer(opening)]
 
 
 def seams(text: str) -> list[str]:
