@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from arena.catalog import Catalog
-from arena.errors import ConfigError
+from arena.errors import ConfigError, StopRun
 from arena.hookspecs import hookimpl
 from arena.record import Ending
 from arena.testing import check_executor
@@ -216,6 +216,30 @@ def test_observers_hear_the_same(plain, tmp_path):
     play(on(2, plain), tmp_path / "two", there)
 
     assert there.heard == here.heard
+
+
+@pytest.mark.slow
+def test_a_match_that_is_announced_is_kept(plain, tmp_path):
+    """When an observer stops the run at the end of a match, all matches that observers heard of are stored."""
+    plain["agents"] = {"a": "random", "b": "random"}
+
+    class Stopper(Listener):
+        @hookimpl
+        def match_finished(self, record):
+            super().match_finished(record)
+            if len(self.heard) >= 5:
+                raise StopRun("that will do")
+
+    stopper = Stopper()
+
+    outcome = play(on(1, plain), tmp_path / "run", stopper)
+
+    assert outcome.stopped.startswith("that will do")
+    with Journal.open(tmp_path / "run") as journal:
+        stored = set(journal.endings())
+    finished = {id_ for id_, heard in stopper.heard.items() if heard[-1][0] == "finished"}
+    assert len(finished) >= 5
+    assert stored == finished
 
 
 @pytest.mark.slow

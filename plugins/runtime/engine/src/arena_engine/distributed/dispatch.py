@@ -221,10 +221,10 @@ class Dispatcher:
             case Answered():
                 worker.answered(message)
             case Finished(matches):
+                self._records.put_nowait(matches)  # first: an observer that stops the run here ends the queue
                 for match in matches:
                     self._ended(worker, match.id, match)
                 worker.ended(len(matches))
-                self._records.put_nowait(matches)
                 self._deal()
             case MatchAbandoned(match, error):
                 self._ended(worker, match)
@@ -324,10 +324,10 @@ class Dispatcher:
         else:
             ending, failure = Ending.FAILED, Failure(f"{gone.blame}, {LOSSES} times, at last while it played alone")
         record = MatchRecord(plan=plan, seats=(), ending=ending, returns=None, failure=failure)
+        self._records.put_nowait((EncodedMatch.of(record),))  # before whoever hears of it may end the queue
         self._requests.answers.pop(plan.id, None)
         if "match_finished" in self._context.active_hooks:
             self._announce("match_finished", {"record": record})
-        self._records.put_nowait((EncodedMatch.of(record),))
 
     def _end(self, error: BaseException, within_s: float | None = None) -> None:
         """Give out no more matches, and let those in flight end; the first error counts."""
