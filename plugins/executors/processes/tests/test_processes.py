@@ -283,6 +283,20 @@ def test_limits_hold_for_all_workers_together(plain, provider, tmp_path):
 
 
 @pytest.mark.slow
+def test_a_model_that_cannot_be_reached_fails_its_matches(plain, tmp_path):
+    """A connection that cannot be opened in a worker fails the matches that need it, with what is to be corrected."""
+    (tmp_path / "ca.pem").write_text("no certificate")
+    backend = {"use": "openai-compatible", "model": "m", "base-url": "https://127.0.0.1:1"}
+    plain["agents"]["model"]["backend"] = backend | {"ca-file": str(tmp_path / "ca.pem")}
+    plain["games"], plain["schedule"]["repeats"] = {"ttt": "tic-tac-toe"}, 2
+
+    outcome = play(on(1, plain), tmp_path / "run")
+
+    assert len(outcome.failed) == outcome.planned == 4
+    assert all("ca.pem' cannot be used" in reason for reason in outcome.failed.values()), outcome.failed
+
+
+@pytest.mark.slow
 def test_a_model_is_held_once(plain, tmp_path):
     """A model that would be loaded in every worker is loaded in the driver: all workers ask the same one."""
     plain["games"] = {"ttt": "tic-tac-toe"}

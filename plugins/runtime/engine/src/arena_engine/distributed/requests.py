@@ -85,7 +85,7 @@ class WorkerRequests:
 
     def trip(self, message: Trip) -> None:
         """Allow no more requests to a backend."""
-        self._throttle.trip(self._backends[message.key], message.why)
+        self._throttle.trip_key(message.key, message.why)
 
     async def connect(self, worker: WorkerHandle, message: Connect) -> None:
         """Load a model for all workers, once; a later worker tries again what failed."""
