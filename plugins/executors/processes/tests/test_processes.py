@@ -11,6 +11,7 @@ import threading
 import time
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from arena.catalog import Catalog
@@ -19,7 +20,7 @@ from arena.hookspecs import hookimpl
 from arena.record import Ending
 from arena.testing import check_executor
 from arena_cli.application import group
-from arena_engine import Control, Journal, RemoteControl, build_benchmark
+from arena_engine import Control, Journal, RemoteControl, WorkerSetup, build_benchmark
 from arena_engine.running.planning import plan_matches
 from arena_engine.running.runner import create_run, job_for, play_run, resume_run
 from arena_executor_processes import executor as executor_module
@@ -60,7 +61,8 @@ def play(plain, directory, watcher=None, control=None):
     """Start a run and play it as far as it goes."""
     made = build_benchmark(plain, trust_code=True)
     with create_run(made, directory) as journal:
-        return asyncio.run(play_run(journal, made, {"watcher": watcher} if watcher else {}, complain, control=control))
+        played = play_run(journal, made, {"watcher": watcher} if watcher else {}, complain, control=control)
+        return asyncio.run(asyncio.wait_for(played, 60))  # a run that hangs is told of
 
 
 def exported(directory) -> bytes:
@@ -346,6 +348,30 @@ def test_a_killed_worker_costs_nothing(plain, fragile, tmp_path):
     assert (calls - kept(tmp_path / "two")).total() <= 32  # those in flight
     assert play(plain, tmp_path / "one").exit_status == 0
     assert exported(tmp_path / "two") == exported(tmp_path / "one")
+
+
+@pytest.mark.slow
+def test_calls_of_a_killed_worker_are_counted_and_in_nobodys_way(plain, fragile, tmp_path, monkeypatch):
+    """What a killed worker had asked of a model of its own counts as used, and what waited there waits no more."""
+    ours = SimpleNamespace(of=lambda *job, asks_driver: WorkerSetup.of(*job))
+    monkeypatch.setattr(executor_module, "WorkerSetup", ours)  # models are held in each worker, as on a cluster
+    plain["agents"]["other"] = fragile(
+        "while not (HERE / 'mark').exists():\n"
+        "        if (HERE / 'asked.log').exists() and (HERE / 'asked.log').stat().st_size:\n"
+        "            (HERE / 'mark').touch()\n"
+        "            os.kill(os.getpid(), signal.SIGKILL)\n"
+        "        time.sleep(0.01)"
+    )
+    del plain["agents"]["random"]
+    plain["games"], plain["schedule"]["repeats"] = {"ttt": "tic-tac-toe"}, 2
+    plain["agents"]["model"]["backend"] |= {"latency-s": 1000}
+    plain["limits"] = {"budget-calls": 1}
+
+    outcome = play(on(1, plain), tmp_path / "run")
+
+    assert outcome.exit_status == 3
+    assert "1 of 1 is used" in outcome.stopped
+    assert asked(tmp_path).total() == 1
 
 
 @pytest.mark.slow

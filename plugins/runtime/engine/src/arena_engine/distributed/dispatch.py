@@ -193,8 +193,8 @@ class Dispatcher:
         match message:
             case Keep():
                 worker.run(self._guarded(self._requests.keep(worker, message)))
-            case Admit():
-                worker.run(self._guarded(self._requests.admit(worker, message)))
+            case Admit(number):
+                worker.asking[number] = worker.run(self._guarded(self._requests.admit(worker, message)))
             case Released(call, is_paid):
                 self._context.release(call, is_paid=is_paid)
             case Lease():
@@ -205,9 +205,8 @@ class Dispatcher:
                 worker.run(self._guarded(self._requests.connect(worker, message)))
             case Complete(number):
                 worker.asking[number] = worker.run(self._guarded(self._requests.complete(worker, message)))
-            case Withdraw(number):
-                if (asking := worker.asking.pop(number, None)) is not None:
-                    asking.cancel()
+            case Withdraw():
+                self._requests.withdraw(worker, message)
             case Trip():
                 self._requests.trip(message)
             case HookCalled(hook, arguments):
@@ -235,7 +234,7 @@ class Dispatcher:
         plan = worker.playing.pop(id_)
         del self._context.playing[id_]
         if match is not None:
-            self._requests.answers.pop(id_, None)
+            self._requests.forget(id_)
             if "match_finished" in self._context.active_hooks:
                 self._announce("match_finished", {"record": match.record(plan)})
 
@@ -301,6 +300,7 @@ class Dispatcher:
         if self._failed_starts >= LOSSES * self._scaling.workers:
             self._end(BackendError(f"executor: workers die while they start: {gone.reason}"))
         for plan in reversed(list(worker.playing.values())):
+            self._requests.write_off(plan.id)
             self._ended(worker, plan.id)
             self._losses[plan.id] += 1
             if self._error is not None:
@@ -325,7 +325,7 @@ class Dispatcher:
             ending, failure = Ending.FAILED, Failure(f"{gone.blame}, {LOSSES} times, at last while it played alone")
         record = MatchRecord(plan=plan, seats=(), ending=ending, returns=None, failure=failure)
         self._records.put_nowait((EncodedMatch.of(record),))  # before whoever hears of it may end the queue
-        self._requests.answers.pop(plan.id, None)
+        self._requests.forget(plan.id)
         if "match_finished" in self._context.active_hooks:
             self._announce("match_finished", {"record": record})
 

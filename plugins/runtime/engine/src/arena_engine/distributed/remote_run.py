@@ -87,6 +87,7 @@ class RemoteRun(RunContext):
         try:
             await self._granted(number, Admit(number, key, first, call))
         except asyncio.CancelledError:
+            self._send(Withdraw(number))
             self.release(call, is_paid=False)
             raise
 
