@@ -375,6 +375,30 @@ def test_calls_of_a_killed_worker_are_counted_and_in_nobodys_way(plain, fragile,
 
 
 @pytest.mark.slow
+def test_a_killed_worker_is_noticed_though_its_fork_lives(plain, fragile, tmp_path):
+    """A worker whose code has forked is replaced when it is killed, while the fork goes on with what it inherited."""
+    plain["agents"] = {"random": "random"} | {
+        "other": fragile(
+            "if not (HERE / 'mark').exists():\n"
+            "        (HERE / 'mark').touch()\n"
+            "        if os.fork():\n"
+            "            os.kill(os.getpid(), signal.SIGKILL)\n"
+            "        while HERE.exists() and not (HERE / 'over').exists():\n"
+            "            time.sleep(0.01)\n"
+            "        os._exit(0)"
+        )
+    }
+
+    try:
+        outcome = play(on(1, plain), tmp_path / "run")
+    finally:
+        (tmp_path / "over").touch()
+
+    assert (tmp_path / "mark").exists()
+    assert (outcome.exit_status, outcome.finished) == (0, outcome.planned)
+
+
+@pytest.mark.slow
 def test_a_match_that_kills_its_worker_is_failed(plain, fragile, tmp_path):
     """A match under which workers crash is played alone at last, and fails with the signal; the others are played."""
     crash = "decision.player or 'bet' not in str(decision.options) + str(list(decision.options)) or "
