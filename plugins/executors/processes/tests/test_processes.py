@@ -399,6 +399,25 @@ def test_a_killed_worker_is_noticed_though_its_fork_lives(plain, fragile, tmp_pa
 
 
 @pytest.mark.slow
+def test_a_worker_that_ends_with_the_run_is_not_lost(plain, fragile, tmp_path):
+    """Workers that end because nothing is left to play are no lost ones in the log, though one takes longer."""
+    slow_end = (
+        "if not (HERE / 'mark').exists():\n"
+        "        (HERE / 'mark').touch()\n"
+        "        __import__('atexit').register(time.sleep, 1)"
+    )
+    plain["agents"] = {"other": fragile(slow_end), "random": "random"}
+    (tmp_path / "bench.yaml").write_text(json.dumps(plain))
+    arguments = ["-q", "-o", str(tmp_path / "run"), "--log-json", str(tmp_path / "log"), "--trust-code"]
+
+    done = CliRunner().invoke(group, ["run", str(tmp_path / "bench.yaml"), "--workers", "2", *arguments])
+
+    assert done.exit_code == 0, done.output
+    log = (tmp_path / "log").read_text()
+    assert (log.count('"worker_started"'), log.count('"worker_lost"')) == (2, 0)
+
+
+@pytest.mark.slow
 def test_a_match_that_kills_its_worker_is_failed(plain, fragile, tmp_path):
     """A match under which workers crash is played alone at last, and fails with the signal; the others are played."""
     crash = "decision.player or 'bet' not in str(decision.options) + str(list(decision.options)) or "

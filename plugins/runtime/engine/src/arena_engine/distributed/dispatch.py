@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
 from typing import Any, Final
 
 from arena.errors import BackendError, ConfigError, StopRun
-from arena.record import Ending, Failure, MatchPlan, MatchRecord
+from arena.record import MatchPlan
 
 from arena_engine.distributed.fingerprint import EnvironmentFingerprint
 from arena_engine.distributed.link import WorkerGone, WorkerHost
@@ -290,6 +290,8 @@ class Dispatcher:
 
     async def _lose(self, worker: WorkerHandle, gone: WorkerGone) -> None:
         """Requeue the matches of a lost worker, once its answers are recorded, and replace the worker."""
+        if self._is_over and not worker.playing:  # it was told to end, or is not needed any more
+            return
         self._context.log.worker_lost(worker=worker.number, matches=len(worker.playing), error=gone)
         was_ready, worker.is_ready = worker.is_ready, False
         self._requests.take_all_back(worker)
@@ -319,11 +321,7 @@ class Dispatcher:
 
     def _give_up(self, plan: MatchPlan, gone: WorkerGone) -> None:
         """End a match under which too many workers were lost, the last of them while it played nothing else."""
-        if gone.blame is None:
-            ending, failure = Ending.INFRASTRUCTURE_FAILURE, Failure(f"{LOSSES} workers were lost while they played it")
-        else:
-            ending, failure = Ending.FAILED, Failure(f"{gone.blame}, {LOSSES} times, at last while it played alone")
-        record = MatchRecord(plan=plan, seats=(), ending=ending, returns=None, failure=failure)
+        record = gone.outcome(plan, LOSSES)
         self._records.put_nowait((EncodedMatch.of(record),))  # before whoever hears of it may end the queue
         self._requests.forget(plan.id)
         if "match_finished" in self._context.active_hooks:
