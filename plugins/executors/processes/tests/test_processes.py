@@ -1,6 +1,7 @@
 """Runs in worker processes: what is played is the same as in one process, and nothing is lost or asked twice."""
 
 import asyncio
+import errno
 import json
 import os
 import re
@@ -15,7 +16,7 @@ from types import SimpleNamespace
 
 import pytest
 from arena.catalog import Catalog
-from arena.errors import ConfigError, StopRun
+from arena.errors import BackendError, ConfigError, StopRun
 from arena.hookspecs import hookimpl
 from arena.record import Ending
 from arena.testing import check_executor
@@ -178,6 +179,26 @@ def test_the_option_contradicts_nothing(plain, tmp_path):
     assert "expected 'auto' or a number of processes from 1, got '0'" in complaint("run", str(file), "--workers", "0")
     assert "has executor 'ray'; write --set executor.workers=2" in complaint("run", str(file), "--workers", "2")
     assert "so does --set executor" in complaint("run", str(file), "--workers", "2", "--set", "executor=asyncio")
+
+
+def test_a_process_that_cannot_be_started_is_one_sentence(plain, tmp_path, monkeypatch):
+    """Where the system has no room for another process, the run ends with what to do."""
+
+    def refuse(*_, **__):
+        raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+    monkeypatch.setattr(subprocess, "Popen", refuse)
+
+    with pytest.raises(BackendError, match=r"^executor: a process .* \(Resource .*\); ask for fewer workers, or "):
+        play(on(2, plain), tmp_path / "run")
+
+
+def test_workers_that_are_late_are_one_sentence(plain, tmp_path, monkeypatch):
+    """A machine on which no worker is ready in time is told of as one machine."""
+    monkeypatch.setattr(executor_module, "START_TIMEOUT_S", 0.0)
+
+    with pytest.raises(BackendError, match=r"no worker was ready within 0 s: .*; ask for fewer workers$"):
+        play(on(1, plain), tmp_path / "run")
 
 
 class Listener:
@@ -590,3 +611,65 @@ def test_matches_of_workers_are_held_from_outside(plain, fragile, tmp_path):
     assert outcome.stopped.startswith("that will do")
     with Journal.open(tmp_path / "run") as journal:
         assert [id_ for id_, ending in journal.endings().items() if ending is Ending.CANCELLED] == [found["cut"]]
+
+
+ODD_AGENT = """
+import asyncio
+
+import attrs
+from arena.agent import Agent, PlayerAgent, Reply
+from arena.plugin import Plugin
+
+ODD = Plugin(api=2, factory="odd_agent:Odd", summary="plays once it was sent a message", licence="Apache-2.0")
+
+
+@attrs.frozen
+class Odd(Agent):
+    def join(self, seat):
+        return OddPlayer()
+
+
+class OddPlayer(PlayerAgent):
+    def __init__(self):
+        self.is_sent = asyncio.Event()
+
+    async def act(self, decision):
+        await self.is_sent.wait()
+        return Reply(action=decision.options[0].action)
+
+    async def receive(self, message):
+        self.is_sent.set()
+        return lambda: message
+"""
+
+
+@pytest.mark.slow
+def test_an_answer_that_cannot_travel_is_told(plain, tmp_path, monkeypatch):
+    """Whoever sends a message to an agent of a worker hears that its answer is no JSON."""
+    (tmp_path / "odd_agent.py").write_text(ODD_AGENT)
+    about = tmp_path / "odd_agent-1.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: odd-agent\nVersion: 1\n")
+    (about / "entry_points.txt").write_text("[arena.agents]\nodd = odd_agent:ODD\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    plain["games"], plain["schedule"]["repeats"] = {"ttt": "tic-tac-toe"}, 1
+    plain["agents"] = {"odd": "odd", "random": "random"}
+    control, told = Control(), []
+
+    def send(match, player):
+        try:
+            told.append(control.send(match, player, "hello"))
+        except ConfigError as error:
+            told.append(str(error))
+
+    class Sender:
+        @hookimpl
+        def match_started(self, plan):
+            player = plan.agents.index("odd")
+            threading.Thread(target=send, args=(plan.id, player), daemon=True).start()
+
+    outcome = play(on(1, plain), tmp_path / "run", Sender(), control)
+
+    assert (outcome.exit_status, outcome.finished, len(told)) == (0, 2, 2)
+    for sentence in told:
+        assert re.search(r"^match .*'receive' .* cannot be sent .*pickle.*; an agent answers with JSON$", sentence)

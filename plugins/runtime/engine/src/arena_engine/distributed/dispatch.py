@@ -100,8 +100,9 @@ class Dispatcher:
             self.stop(self._context.reason, None)
         self._arm()
         try:
-            for _ in range(self._scaling.workers if self._error is None else 0):
-                self._start()
+            for _ in range(self._scaling.workers):
+                if self._error is None:
+                    self._start()
             while (ended := await self._records.get()) is not None:
                 for match in ended:
                     yield match
@@ -142,8 +143,13 @@ class Dispatcher:
                 worker.tell(message)
 
     def _start(self) -> None:
+        try:
+            link = self._host.start()
+        except BackendError as error:
+            self._end(error)
+            return
         self._started += 1
-        worker = WorkerHandle(self._host.start(), self._started)
+        worker = WorkerHandle(link, self._started)
         self._workers.append(worker)
         self._spawn(self._serve(worker))
 
@@ -163,7 +169,7 @@ class Dispatcher:
             self._deal()
         else:
             waited = f"no worker was ready within {self._scaling.start_timeout_s:g} s"
-            self._end(BackendError(f"executor: {waited} ({self._host.missing()}); ask for less or add nodes"))
+            self._end(BackendError(f"executor: {waited}: {self._host.missing()}"))
 
     async def _serve(self, worker: WorkerHandle) -> None:
         """Set up one worker, then handle its messages until it ends or is lost."""

@@ -61,8 +61,8 @@ class WorkerHost(ABC):
 
     @abstractmethod
     def start(self) -> WorkerLink:
-        """Start a worker, without waiting until it runs."""
+        """Start a worker, without waiting until it runs; ``BackendError`` if there cannot be another."""
 
     @abstractmethod
     def missing(self) -> str:
-        """What workers need and what there is, as words for an error message, if none was ready in time."""
+        """Why no worker was ready in time, and what to do, as the end of an error message."""
