@@ -181,8 +181,7 @@ class Dispatcher:
                 return
             worker.is_ready = True
             self._context.log.worker_started(worker=worker.number)
-            if sum(s.is_ready for s in self._workers) >= self._scaling.awaited:
-                self._is_open = True
+            self._is_open = self._is_open or sum(s.is_ready for s in self._workers) >= self._scaling.awaited
             if self._error is not None:
                 worker.tell(Stop(str(self._error)))
             elif self._context.is_paused:
@@ -228,21 +227,23 @@ class Dispatcher:
             case Finished(matches):
                 self._records.put_nowait(matches)  # first: an observer that stops the run here ends the queue
                 for match in matches:
-                    self._ended(worker, match.id, match)
+                    self._conclude(self._ended(worker, match.id), match)
                 worker.ended(len(matches))
                 self._deal()
             case MatchAbandoned(match, error):
                 self._ended(worker, match)
                 self._end(error)
 
-    def _ended(self, worker: WorkerHandle, id_: str, match: EncodedMatch | None = None) -> None:
-        """Forget a match that is not being played any more, and announce what it came to, if anything."""
-        plan = worker.playing.pop(id_)
+    def _ended(self, worker: WorkerHandle, id_: str) -> MatchPlan:
+        """Note that a match is not being played any more."""
         del self._context.playing[id_]
-        if match is not None:
-            self._requests.forget(id_)
-            if "match_finished" in self._context.active_hooks:
-                self._announce("match_finished", {"record": match.record(plan)})
+        return worker.playing.pop(id_)
+
+    def _conclude(self, plan: MatchPlan, match: EncodedMatch) -> None:
+        """Forget a match that will not be played again, and announce what it came to."""
+        self._requests.forget(plan.id)
+        if "match_finished" in self._context.active_hooks:
+            self._announce("match_finished", {"record": match.record(plan)})
 
     def _announce(self, hook: str, arguments: Mapping[str, Any]) -> None:
         seen = arguments.get("decision")
@@ -318,20 +319,14 @@ class Dispatcher:
             elif self._losses[plan.id] < LOSSES:
                 self._suspects.appendleft(plan)
             else:
-                self._give_up(plan, gone)
+                match = EncodedMatch.of(gone.outcome(plan, LOSSES))
+                self._records.put_nowait((match,))  # before whoever hears of it may end the queue
+                self._conclude(plan, match)
         if self._error is None and not self._is_over:
             self._start()
             if not any(s.is_ready for s in self._workers):
                 self._arm()
         self._deal()
-
-    def _give_up(self, plan: MatchPlan, gone: WorkerGone) -> None:
-        """End a match under which too many workers were lost, the last of them while it played nothing else."""
-        record = gone.outcome(plan, LOSSES)
-        self._records.put_nowait((EncodedMatch.of(record),))  # before whoever hears of it may end the queue
-        self._requests.forget(plan.id)
-        if "match_finished" in self._context.active_hooks:
-            self._announce("match_finished", {"record": record})
 
     def _end(self, error: BaseException, within_s: float | None = None) -> None:
         """Give out no more matches, and let those in flight end; the first error counts."""
