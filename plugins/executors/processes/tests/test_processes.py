@@ -1,6 +1,7 @@
 """Runs in worker processes: what is played is the same as in one process, and nothing is lost or asked twice."""
 
 import asyncio
+import errno
 import json
 import os
 import re
@@ -11,15 +12,16 @@ import threading
 import time
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from arena.catalog import Catalog
-from arena.errors import ConfigError
+from arena.errors import BackendError, ConfigError, StopRun
 from arena.hookspecs import hookimpl
 from arena.record import Ending
 from arena.testing import check_executor
 from arena_cli.application import group
-from arena_engine import Control, Journal, RemoteControl, build_benchmark
+from arena_engine import Control, Journal, RemoteControl, WorkerSetup, build_benchmark
 from arena_engine.running.planning import plan_matches
 from arena_engine.running.runner import create_run, job_for, play_run, resume_run
 from arena_executor_processes import executor as executor_module
@@ -60,7 +62,8 @@ def play(plain, directory, watcher=None, control=None):
     """Start a run and play it as far as it goes."""
     made = build_benchmark(plain, trust_code=True)
     with create_run(made, directory) as journal:
-        return asyncio.run(play_run(journal, made, {"watcher": watcher} if watcher else {}, complain, control=control))
+        played = play_run(journal, made, {"watcher": watcher} if watcher else {}, complain, control=control)
+        return asyncio.run(asyncio.wait_for(played, 60))  # a run that hangs is told of
 
 
 def exported(directory) -> bytes:
@@ -178,6 +181,26 @@ def test_the_option_contradicts_nothing(plain, tmp_path):
     assert "so does --set executor" in complaint("run", str(file), "--workers", "2", "--set", "executor=asyncio")
 
 
+def test_a_process_that_cannot_be_started_is_one_sentence(plain, tmp_path, monkeypatch):
+    """Where the system has no room for another process, the run ends with what to do."""
+
+    def refuse(*_, **__):
+        raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+    monkeypatch.setattr(subprocess, "Popen", refuse)
+
+    with pytest.raises(BackendError, match=r"^executor: a process .* \(Resource .*\); ask for fewer workers, or "):
+        play(on(2, plain), tmp_path / "run")
+
+
+def test_workers_that_are_late_are_one_sentence(plain, tmp_path, monkeypatch):
+    """A machine on which no worker is ready in time is told of as one machine."""
+    monkeypatch.setattr(executor_module, "START_TIMEOUT_S", 0.0)
+
+    with pytest.raises(BackendError, match=r"no worker was ready within 0 s: .*; ask for fewer workers$"):
+        play(on(1, plain), tmp_path / "run")
+
+
 class Listener:
     """Writes down what it hears of each match, and does something when so many are over."""
 
@@ -219,6 +242,30 @@ def test_observers_hear_the_same(plain, tmp_path):
 
 
 @pytest.mark.slow
+def test_a_match_that_is_announced_is_kept(plain, tmp_path):
+    """When an observer stops the run at the end of a match, all matches that observers heard of are stored."""
+    plain["agents"] = {"a": "random", "b": "random"}
+
+    class Stopper(Listener):
+        @hookimpl
+        def match_finished(self, record):
+            super().match_finished(record)
+            if len(self.heard) >= 5:
+                raise StopRun("that will do")
+
+    stopper = Stopper()
+
+    outcome = play(on(1, plain), tmp_path / "run", stopper)
+
+    assert outcome.stopped.startswith("that will do")
+    with Journal.open(tmp_path / "run") as journal:
+        stored = set(journal.endings())
+    finished = {id_ for id_, heard in stopper.heard.items() if heard[-1][0] == "finished"}
+    assert len(finished) >= 5
+    assert stored == finished
+
+
+@pytest.mark.slow
 def test_auto_hands_on_what_is_worth_it(plain, tmp_path, monkeypatch):
     """With ``auto``, matches are played here until it is known that the others are worth starting workers."""
     monkeypatch.setattr(executor_module, "WORTH_S", 0.3)
@@ -256,6 +303,20 @@ def test_limits_hold_for_all_workers_together(plain, provider, tmp_path):
     assert "budget-calls" in outcome.stopped
     assert len(provider.requests) == 40 == kept(tmp_path / "run").total()
     assert provider.most_at_once == 5
+
+
+@pytest.mark.slow
+def test_a_model_that_cannot_be_reached_fails_its_matches(plain, tmp_path):
+    """A connection that cannot be opened in a worker fails the matches that need it, with what is to be corrected."""
+    (tmp_path / "ca.pem").write_text("no certificate")
+    backend = {"use": "openai-compatible", "model": "m", "base-url": "https://127.0.0.1:1"}
+    plain["agents"]["model"]["backend"] = backend | {"ca-file": str(tmp_path / "ca.pem")}
+    plain["games"], plain["schedule"]["repeats"] = {"ttt": "tic-tac-toe"}, 2
+
+    outcome = play(on(1, plain), tmp_path / "run")
+
+    assert len(outcome.failed) == outcome.planned == 4
+    assert all("ca.pem' cannot be used" in reason for reason in outcome.failed.values()), outcome.failed
 
 
 @pytest.mark.slow
@@ -308,6 +369,73 @@ def test_a_killed_worker_costs_nothing(plain, fragile, tmp_path):
     assert (calls - kept(tmp_path / "two")).total() <= 32  # those in flight
     assert play(plain, tmp_path / "one").exit_status == 0
     assert exported(tmp_path / "two") == exported(tmp_path / "one")
+
+
+@pytest.mark.slow
+def test_calls_of_a_killed_worker_are_counted_and_in_nobodys_way(plain, fragile, tmp_path, monkeypatch):
+    """What a killed worker had asked of a model of its own counts as used, and what waited there waits no more."""
+    ours = SimpleNamespace(of=lambda *job, asks_driver: WorkerSetup.of(*job))
+    monkeypatch.setattr(executor_module, "WorkerSetup", ours)  # models are held in each worker, as on a cluster
+    plain["agents"]["other"] = fragile(
+        "while not (HERE / 'mark').exists():\n"
+        "        if (HERE / 'asked.log').exists() and (HERE / 'asked.log').stat().st_size:\n"
+        "            (HERE / 'mark').touch()\n"
+        "            os.kill(os.getpid(), signal.SIGKILL)\n"
+        "        time.sleep(0.01)"
+    )
+    del plain["agents"]["random"]
+    plain["games"], plain["schedule"]["repeats"] = {"ttt": "tic-tac-toe"}, 2
+    plain["agents"]["model"]["backend"] |= {"latency-s": 1000}
+    plain["limits"] = {"budget-calls": 1}
+
+    outcome = play(on(1, plain), tmp_path / "run")
+
+    assert outcome.exit_status == 3
+    assert "1 of 1 is used" in outcome.stopped
+    assert asked(tmp_path).total() == 1
+
+
+@pytest.mark.slow
+def test_a_killed_worker_is_noticed_though_its_fork_lives(plain, fragile, tmp_path):
+    """A worker whose code has forked is replaced when it is killed, while the fork goes on with what it inherited."""
+    plain["agents"] = {"random": "random"} | {
+        "other": fragile(
+            "if not (HERE / 'mark').exists():\n"
+            "        (HERE / 'mark').touch()\n"
+            "        if os.fork():\n"
+            "            os.kill(os.getpid(), signal.SIGKILL)\n"
+            "        while HERE.exists() and not (HERE / 'over').exists():\n"
+            "            time.sleep(0.01)\n"
+            "        os._exit(0)"
+        )
+    }
+
+    try:
+        outcome = play(on(1, plain), tmp_path / "run")
+    finally:
+        (tmp_path / "over").touch()
+
+    assert (tmp_path / "mark").exists()
+    assert (outcome.exit_status, outcome.finished) == (0, outcome.planned)
+
+
+@pytest.mark.slow
+def test_a_worker_that_ends_with_the_run_is_not_lost(plain, fragile, tmp_path):
+    """Workers that end because nothing is left to play are no lost ones in the log, though one takes longer."""
+    slow_end = (
+        "if not (HERE / 'mark').exists():\n"
+        "        (HERE / 'mark').touch()\n"
+        "        __import__('atexit').register(time.sleep, 1)"
+    )
+    plain["agents"] = {"other": fragile(slow_end), "random": "random"}
+    (tmp_path / "bench.yaml").write_text(json.dumps(plain))
+    arguments = ["-q", "-o", str(tmp_path / "run"), "--log-json", str(tmp_path / "log"), "--trust-code"]
+
+    done = CliRunner().invoke(group, ["run", str(tmp_path / "bench.yaml"), "--workers", "2", *arguments])
+
+    assert done.exit_code == 0, done.output
+    log = (tmp_path / "log").read_text()
+    assert (log.count('"worker_started"'), log.count('"worker_lost"')) == (2, 0)
 
 
 @pytest.mark.slow
@@ -483,3 +611,65 @@ def test_matches_of_workers_are_held_from_outside(plain, fragile, tmp_path):
     assert outcome.stopped.startswith("that will do")
     with Journal.open(tmp_path / "run") as journal:
         assert [id_ for id_, ending in journal.endings().items() if ending is Ending.CANCELLED] == [found["cut"]]
+
+
+ODD_AGENT = """
+import asyncio
+
+import attrs
+from arena.agent import Agent, PlayerAgent, Reply
+from arena.plugin import Plugin
+
+ODD = Plugin(api=2, factory="odd_agent:Odd", summary="plays once it was sent a message", licence="Apache-2.0")
+
+
+@attrs.frozen
+class Odd(Agent):
+    def join(self, seat):
+        return OddPlayer()
+
+
+class OddPlayer(PlayerAgent):
+    def __init__(self):
+        self.is_sent = asyncio.Event()
+
+    async def act(self, decision):
+        await self.is_sent.wait()
+        return Reply(action=decision.options[0].action)
+
+    async def receive(self, message):
+        self.is_sent.set()
+        return lambda: message
+"""
+
+
+@pytest.mark.slow
+def test_an_answer_that_cannot_travel_is_told(plain, tmp_path, monkeypatch):
+    """Whoever sends a message to an agent of a worker hears that its answer is no JSON."""
+    (tmp_path / "odd_agent.py").write_text(ODD_AGENT)
+    about = tmp_path / "odd_agent-1.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: odd-agent\nVersion: 1\n")
+    (about / "entry_points.txt").write_text("[arena.agents]\nodd = odd_agent:ODD\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    plain["games"], plain["schedule"]["repeats"] = {"ttt": "tic-tac-toe"}, 1
+    plain["agents"] = {"odd": "odd", "random": "random"}
+    control, told = Control(), []
+
+    def send(match, player):
+        try:
+            told.append(control.send(match, player, "hello"))
+        except ConfigError as error:
+            told.append(str(error))
+
+    class Sender:
+        @hookimpl
+        def match_started(self, plan):
+            player = plan.agents.index("odd")
+            threading.Thread(target=send, args=(plan.id, player), daemon=True).start()
+
+    outcome = play(on(1, plain), tmp_path / "run", Sender(), control)
+
+    assert (outcome.exit_status, outcome.finished, len(told)) == (0, 2, 2)
+    for sentence in told:
+        assert re.search(r"^match .*'receive' .* cannot be sent .*pickle.*; an agent answers with JSON$", sentence)

@@ -110,7 +110,7 @@ def test_fingerprints_of_other_code_differ(change):
 
     assert told is not None
     assert told.startswith("the worker on 'host' has ")
-    assert "acme 1 (code aaaaaaaaaaaa)" in told
+    assert "acme 1 (code aaaaaaaaaaaa); install the same for both, " in told
 
 
 def test_a_commit_changes_no_fingerprint_and_an_edit_does(tmp_path, monkeypatch):

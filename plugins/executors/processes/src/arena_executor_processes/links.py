@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from struct import Struct
 from typing import Any, Final
 
+from arena.errors import BackendError
 from arena_engine import (
     ChildProcess,
     EnvironmentFingerprint,
@@ -86,7 +87,13 @@ class ThisMachine(WorkerHost):
     """Starts workers as processes of this machine."""
 
     def start(self) -> ProcessLink:
-        return ProcessLink()
+        try:
+            return ProcessLink()
+        except OSError as error:
+            raise BackendError(
+                f"executor: a process cannot be started ({error.strerror or error}); ask for fewer workers, "
+                "or raise the limits on processes and open files (ulimit -u, ulimit -n)"
+            ) from None
 
     def missing(self) -> str:
-        return "the machine is too busy, or has too little memory"
+        return "the machine is too busy, or has too little memory; ask for fewer workers"

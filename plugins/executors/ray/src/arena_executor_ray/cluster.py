@@ -87,10 +87,11 @@ class Cluster(WorkerHost):
         return RayLink(ray.remote(Worker).options(max_concurrency=1000, **options).remote())
 
     def missing(self) -> str:
-        """The resources that workers need and those that the cluster has, as words for an error message."""
+        """The resources that workers need and those that the cluster has, and what to do, for an error message."""
         there = ray.cluster_resources()
         asked = f"{self.cpus:g} CPUs" + (f" and {self.gpus:g} GPUs" if self.gpus else "")
-        return f"each asks for {asked}, the cluster has {there.get('CPU', 0):g} CPUs and {there.get('GPU', 0):g} GPUs"
+        has = f"{there.get('CPU', 0):g} CPUs and {there.get('GPU', 0):g} GPUs"
+        return f"each worker asks for {asked}, the cluster has {has}; ask for less or add nodes"
 
     def _room(self, resources: dict[str, float]) -> int:
         fits = resources.get("CPU", 0.0) // self.cpus

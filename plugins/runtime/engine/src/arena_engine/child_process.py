@@ -1,11 +1,13 @@
 """Starts interpreters of its own as child processes that end with this one, whatever happens to it."""
 
+import errno
 import json
 import os
 import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from threading import Thread
@@ -16,12 +18,15 @@ _PROGRAM: Final = (
     "module, _, main = sys.argv.pop(1).partition(':'); "
     "getattr(importlib.import_module(module), main)(int(sys.argv[1]), int(sys.argv[2]))"
 )
+_LOOK_S: Final = 0.01
+"""How often it is looked whether all that a process has sent before it ended was read."""
 
 
 class ChildProcess:
     """A process with an interpreter of its own and a socket to talk to it; it lives no longer than its parent.
 
-    Nothing is forked: it imports what it needs, in the same environment and from the same places.
+    Nothing is forked: it imports what it needs, in the same environment and from the same places. What is read from
+    ``channel`` ends after all that the process has sent, once it has closed its end or is gone.
     """
 
     is_possible: Final = hasattr(socket, "AF_UNIX") and sys.platform != "win32"
@@ -31,6 +36,7 @@ class ChildProcess:
         self.channel = channel
         self._process = process
         self._lifeline: int | None = lifeline
+        Thread(target=self._hang_up, daemon=True, name="arena-child").start()
 
     @classmethod
     def start(cls, main: str, environment: Mapping[str, str] | None = None, *, is_apart: bool = False) -> Self:
@@ -59,7 +65,14 @@ class ChildProcess:
         finally:
             theirs.close()
             os.close(lifeline)
-        return cls(process, ours, held)
+        try:
+            return cls(process, ours, held)
+        except RuntimeError as error:  # there is no room for a thread
+            process.kill()
+            process.wait()
+            ours.close()
+            os.close(held)
+            raise BlockingIOError(errno.EAGAIN, str(error)) from None
 
     @property
     def is_alive(self) -> bool:
@@ -82,6 +95,18 @@ class ChildProcess:
     def wait(self) -> int:
         """Wait until the process is gone; returns its exit code, or the signal that ended it as a negative number."""
         return self._process.wait()
+
+    def _hang_up(self) -> None:
+        """Let the socket end when the process has: what it forked may hold the other end open for ever."""
+        self._process.wait()
+        try:
+            while self.channel.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT):
+                time.sleep(_LOOK_S)  # some systems drop what was sent and not yet read when a socket is shut down
+        except BlockingIOError:
+            with suppress(OSError):
+                self.channel.shutdown(socket.SHUT_RD)
+        except OSError:  # it is closed
+            pass
 
 
 def ended_how(status: int) -> str:

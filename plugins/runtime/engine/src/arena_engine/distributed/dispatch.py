@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
 from typing import Any, Final
 
 from arena.errors import BackendError, ConfigError, StopRun
-from arena.record import Ending, Failure, MatchPlan, MatchRecord
+from arena.record import MatchPlan
 
 from arena_engine.distributed.fingerprint import EnvironmentFingerprint
 from arena_engine.distributed.link import WorkerGone, WorkerHost
@@ -100,8 +100,9 @@ class Dispatcher:
             self.stop(self._context.reason, None)
         self._arm()
         try:
-            for _ in range(self._scaling.workers if self._error is None else 0):
-                self._start()
+            for _ in range(self._scaling.workers):
+                if self._error is None:
+                    self._start()
             while (ended := await self._records.get()) is not None:
                 for match in ended:
                     yield match
@@ -142,8 +143,13 @@ class Dispatcher:
                 worker.tell(message)
 
     def _start(self) -> None:
+        try:
+            link = self._host.start()
+        except BackendError as error:
+            self._end(error)
+            return
         self._started += 1
-        worker = WorkerHandle(self._host.start(), self._started)
+        worker = WorkerHandle(link, self._started)
         self._workers.append(worker)
         self._spawn(self._serve(worker))
 
@@ -163,7 +169,7 @@ class Dispatcher:
             self._deal()
         else:
             waited = f"no worker was ready within {self._scaling.start_timeout_s:g} s"
-            self._end(BackendError(f"executor: {waited} ({self._host.missing()}); ask for less or add nodes"))
+            self._end(BackendError(f"executor: {waited}: {self._host.missing()}"))
 
     async def _serve(self, worker: WorkerHandle) -> None:
         """Set up one worker, then handle its messages until it ends or is lost."""
@@ -175,8 +181,7 @@ class Dispatcher:
                 return
             worker.is_ready = True
             self._context.log.worker_started(worker=worker.number)
-            if sum(s.is_ready for s in self._workers) >= self._scaling.awaited:
-                self._is_open = True
+            self._is_open = self._is_open or sum(s.is_ready for s in self._workers) >= self._scaling.awaited
             if self._error is not None:
                 worker.tell(Stop(str(self._error)))
             elif self._context.is_paused:
@@ -193,8 +198,8 @@ class Dispatcher:
         match message:
             case Keep():
                 worker.run(self._guarded(self._requests.keep(worker, message)))
-            case Admit():
-                worker.run(self._guarded(self._requests.admit(worker, message)))
+            case Admit(number):
+                worker.asking[number] = worker.run(self._guarded(self._requests.admit(worker, message)))
             case Released(call, is_paid):
                 self._context.release(call, is_paid=is_paid)
             case Lease():
@@ -205,9 +210,8 @@ class Dispatcher:
                 worker.run(self._guarded(self._requests.connect(worker, message)))
             case Complete(number):
                 worker.asking[number] = worker.run(self._guarded(self._requests.complete(worker, message)))
-            case Withdraw(number):
-                if (asking := worker.asking.pop(number, None)) is not None:
-                    asking.cancel()
+            case Withdraw():
+                self._requests.withdraw(worker, message)
             case Trip():
                 self._requests.trip(message)
             case HookCalled(hook, arguments):
@@ -221,23 +225,25 @@ class Dispatcher:
             case Answered():
                 worker.answered(message)
             case Finished(matches):
+                self._records.put_nowait(matches)  # first: an observer that stops the run here ends the queue
                 for match in matches:
-                    self._ended(worker, match.id, match)
+                    self._conclude(self._ended(worker, match.id), match)
                 worker.ended(len(matches))
-                self._records.put_nowait(matches)
                 self._deal()
             case MatchAbandoned(match, error):
                 self._ended(worker, match)
                 self._end(error)
 
-    def _ended(self, worker: WorkerHandle, id_: str, match: EncodedMatch | None = None) -> None:
-        """Forget a match that is not being played any more, and announce what it came to, if anything."""
-        plan = worker.playing.pop(id_)
+    def _ended(self, worker: WorkerHandle, id_: str) -> MatchPlan:
+        """Note that a match is not being played any more."""
         del self._context.playing[id_]
-        if match is not None:
-            self._requests.answers.pop(id_, None)
-            if "match_finished" in self._context.active_hooks:
-                self._announce("match_finished", {"record": match.record(plan)})
+        return worker.playing.pop(id_)
+
+    def _conclude(self, plan: MatchPlan, match: EncodedMatch) -> None:
+        """Forget a match that will not be played again, and announce what it came to."""
+        self._requests.forget(plan.id)
+        if "match_finished" in self._context.active_hooks:
+            self._announce("match_finished", {"record": match.record(plan)})
 
     def _announce(self, hook: str, arguments: Mapping[str, Any]) -> None:
         seen = arguments.get("decision")
@@ -291,6 +297,8 @@ class Dispatcher:
 
     async def _lose(self, worker: WorkerHandle, gone: WorkerGone) -> None:
         """Requeue the matches of a lost worker, once its answers are recorded, and replace the worker."""
+        if self._is_over and not worker.playing:  # it was told to end, or is not needed any more
+            return
         self._context.log.worker_lost(worker=worker.number, matches=len(worker.playing), error=gone)
         was_ready, worker.is_ready = worker.is_ready, False
         self._requests.take_all_back(worker)
@@ -301,6 +309,7 @@ class Dispatcher:
         if self._failed_starts >= LOSSES * self._scaling.workers:
             self._end(BackendError(f"executor: workers die while they start: {gone.reason}"))
         for plan in reversed(list(worker.playing.values())):
+            self._requests.write_off(plan.id)
             self._ended(worker, plan.id)
             self._losses[plan.id] += 1
             if self._error is not None:
@@ -310,24 +319,14 @@ class Dispatcher:
             elif self._losses[plan.id] < LOSSES:
                 self._suspects.appendleft(plan)
             else:
-                self._give_up(plan, gone)
+                match = EncodedMatch.of(gone.outcome(plan, LOSSES))
+                self._records.put_nowait((match,))  # before whoever hears of it may end the queue
+                self._conclude(plan, match)
         if self._error is None and not self._is_over:
             self._start()
             if not any(s.is_ready for s in self._workers):
                 self._arm()
         self._deal()
-
-    def _give_up(self, plan: MatchPlan, gone: WorkerGone) -> None:
-        """End a match under which too many workers were lost, the last of them while it played nothing else."""
-        if gone.blame is None:
-            ending, failure = Ending.INFRASTRUCTURE_FAILURE, Failure(f"{LOSSES} workers were lost while they played it")
-        else:
-            ending, failure = Ending.FAILED, Failure(f"{gone.blame}, {LOSSES} times, at last while it played alone")
-        record = MatchRecord(plan=plan, seats=(), ending=ending, returns=None, failure=failure)
-        self._requests.answers.pop(plan.id, None)
-        if "match_finished" in self._context.active_hooks:
-            self._announce("match_finished", {"record": record})
-        self._records.put_nowait((EncodedMatch.of(record),))
 
     def _end(self, error: BaseException, within_s: float | None = None) -> None:
         """Give out no more matches, and let those in flight end; the first error counts."""

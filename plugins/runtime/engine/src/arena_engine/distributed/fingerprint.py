@@ -61,7 +61,7 @@ class EnvironmentFingerprint:
             if part != other:
                 return (
                     f"the worker on {worker.host!r} has {other} for {name} and the driver has {part}; "
-                    "install the same distributions on every node"
+                    "install the same for both, or begin again if one was changed meanwhile"
                 )
         return None
 

@@ -47,7 +47,7 @@ class LeasedThrottle(Throttle):
         """Refuse all further requests to this backend, on every worker."""
         super().trip(backend, why)
         if not self._is_own(backend):
-            self._lender.trip(backend, why)
+            self._lender.trip(backend_key(backend), why)
 
     def _is_own(self, backend: Backend) -> bool:
         """Whether the model runs in this process."""

@@ -3,6 +3,8 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
+from arena.record import Ending, Failure, MatchPlan, MatchRecord
+
 from arena_engine.distributed.fingerprint import EnvironmentFingerprint
 from arena_engine.distributed.messages import WorkerSetup
 
@@ -20,6 +22,14 @@ class WorkerGone(Exception):
         self.reason = reason
         self.is_broken = is_broken
         self.blame = blame
+
+    def outcome(self, plan: MatchPlan, losses: int) -> MatchRecord:
+        """What becomes of a match under which so many workers were lost, this last one while it played nothing else."""
+        if self.blame is None:
+            ending, why = Ending.INFRASTRUCTURE_FAILURE, f"{losses} workers were lost while they played it"
+        else:
+            ending, why = Ending.FAILED, f"{self.blame}, {losses} times, at last while it played alone"
+        return MatchRecord(plan=plan, seats=(), ending=ending, returns=None, failure=Failure(why))
 
 
 class WorkerLink(ABC):
@@ -51,8 +61,8 @@ class WorkerHost(ABC):
 
     @abstractmethod
     def start(self) -> WorkerLink:
-        """Start a worker, without waiting until it runs."""
+        """Start a worker, without waiting until it runs; ``BackendError`` if there cannot be another."""
 
     @abstractmethod
     def missing(self) -> str:
-        """What workers need and what there is, as words for an error message, if none was ready in time."""
+        """Why no worker was ready in time, and what to do, as the end of an error message."""

@@ -208,7 +208,7 @@ class Complete:
 
 @attrs.frozen
 class Withdraw:
-    """From a worker: nobody waits any more for the answer to this number."""
+    """From a worker: nobody waits any more for what was asked with this number."""
 
     number: int
 

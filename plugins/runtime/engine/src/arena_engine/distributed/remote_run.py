@@ -87,6 +87,7 @@ class RemoteRun(RunContext):
         try:
             await self._granted(number, Admit(number, key, first, call))
         except asyncio.CancelledError:
+            self._send(Withdraw(number))
             self.release(call, is_paid=False)
             raise
 
@@ -111,9 +112,9 @@ class RemoteRun(RunContext):
         """Tell the driver that a leased request is over; the values are those of ``Throttle.release``."""
         self._send(Return(number, was_overloaded, tokens, is_paid))
 
-    def trip(self, backend: Backend, why: str) -> None:
-        """Tell the driver that a backend has failed for good."""
-        self._send(Trip(self._introduced(backend)[0], why))
+    def trip(self, key: str, why: str) -> None:
+        """Tell the driver that a backend has failed for good; it may not have got it yet."""
+        self._send(Trip(key, why))
 
     async def connect(self, backend: Backend) -> Connection:
         """Let the driver load a model that would otherwise be loaded in every worker."""

@@ -5,10 +5,21 @@ import asyncio
 from arena.backend import Backend, Connection
 from arena.errors import ArenaError, BackendTimedOut
 
-from arena_engine.distributed.messages import Admit, Complete, Connect, Keep, Lease, LeaseGranted, Return, Trip
+from arena_engine.distributed.messages import (
+    Admit,
+    Complete,
+    Connect,
+    Keep,
+    Lease,
+    LeaseGranted,
+    Return,
+    Trip,
+    Withdraw,
+)
 from arena_engine.distributed.worker_handle import WorkerHandle
 from arena_engine.journal.entries import JournalEntry
 from arena_engine.models.asking import completed, connected
+from arena_engine.models.call import Call
 from arena_engine.models.throttle import Permit, Throttle
 from arena_engine.running.context import RunContext
 
@@ -16,11 +27,13 @@ from arena_engine.running.context import RunContext
 class WorkerRequests:
     """Grants or refuses what workers ask for, within the limits that hold for all of them together.
 
-    ``answers`` are those recorded so far, by match and scope, of the matches that are not over.
+    ``answers`` are those recorded so far, by match and scope, of the matches that are not over; ``allowed`` are the
+    calls that were counted in these matches, answered or not.
     """
 
     def __init__(self, context: RunContext) -> None:
         self.answers: dict[str, dict[str, JournalEntry]] = {}
+        self.allowed: dict[str, list[Call]] = {}
         self._context = context
         self._throttle = Throttle(context)
         self._backends: dict[str, Backend] = {}
@@ -51,7 +64,10 @@ class WorkerRequests:
         except ArenaError as error:
             worker.tell(LeaseGranted(message.number, error))
         else:
+            self._allow(message.call)
             worker.tell(LeaseGranted(message.number))
+        finally:
+            worker.asking.pop(message.number, None)
 
     async def lend(self, worker: WorkerHandle, message: Lease) -> None:
         """Allow a request, once the limits of its backend do."""
@@ -63,6 +79,7 @@ class WorkerRequests:
             worker.leases.pop(message.number, None)
             worker.tell(LeaseGranted(message.number, error))
         else:
+            self._allow(message.call)
             worker.leases[message.number] = permit
             worker.tell(LeaseGranted(message.number))
 
@@ -77,15 +94,32 @@ class WorkerRequests:
             lease.cancel()
 
     def take_all_back(self, worker: WorkerHandle) -> None:
-        """End all leases of a worker that was lost, and what it asked models for."""
+        """End all leases of a worker that was lost, and what it still waits for."""
         for asking in worker.asking.values():
             asking.cancel()
         for number in list(worker.leases):
             self.take_back(worker, Return(number))
 
+    def withdraw(self, worker: WorkerHandle, message: Withdraw) -> None:
+        """Cancel what nobody waits for any more."""
+        if (asking := worker.asking.pop(message.number, None)) is not None:
+            asking.cancel()
+
+    def write_off(self, match: str) -> None:
+        """Count the calls of a match as paid that its worker, which was lost, has left without an answer."""
+        for call in self.allowed.pop(
+            match, ()
+        ):  # one that was answered is in flight no more, and ending it does nothing
+            self._context.release(call, is_paid=True)
+
+    def forget(self, match: str) -> None:
+        """Drop what was kept for a match that will not be played again."""
+        self.answers.pop(match, None)
+        self.allowed.pop(match, None)
+
     def trip(self, message: Trip) -> None:
         """Allow no more requests to a backend."""
-        self._throttle.trip(self._backends[message.key], message.why)
+        self._throttle.trip_key(message.key, message.why)
 
     async def connect(self, worker: WorkerHandle, message: Connect) -> None:
         """Load a model for all workers, once; a later worker tries again what failed."""
@@ -119,6 +153,9 @@ class WorkerRequests:
                 await model.result().close()
             else:
                 model.cancel()
+
+    def _allow(self, call: Call) -> None:
+        self.allowed.setdefault(call.match, []).append(call)
 
     def _backend(self, message: Admit | Lease | Connect) -> Backend:
         if message.backend is not None:

@@ -134,13 +134,20 @@ class Worker:
             playing = self._context.playing.get(asked.match)
             if playing is None:
                 raise ConfigError(f"match {asked.match!r} is not being played")
-            value = await getattr(playing, asked.method)(*asked.arguments)
+            self._tell_value(asked, await getattr(playing, asked.method)(*asked.arguments))
         except ArenaError as error:
             self._send(Answered(asked.number, error=error))
         except Exception as error:  # an agent that is sent a message is a plugin
             self._send(Answered(asked.number, error=ConfigError(f"{type(error).__name__}: {error}")))
-        else:
+
+    def _tell_value(self, asked: Ask, value: Any) -> None:
+        try:
             self._send(Answered(asked.number, value))
+        except Exception as error:  # whatever pickling finds
+            raise ConfigError(
+                f"match {asked.match!r}: what {asked.method!r} gave cannot be sent to the driver "
+                f"({type(error).__name__}: {error}); an agent answers with JSON"
+            ) from None
 
     async def _play(self, plan: MatchPlan) -> None:
         """Play a match, and then those that wait, one after another."""

@@ -84,7 +84,11 @@ class Throttle:
 
     def trip(self, backend: Backend, why: str) -> None:
         """Refuse all further requests to this backend; waiting ones fail with the same reason."""
-        self._tripped.setdefault(backend_key(backend), why)
+        self.trip_key(backend_key(backend), why)
+
+    def trip_key(self, key: str, why: str) -> None:
+        """Do the same for the backends of this ``backend_key``, of which none may have been asked yet."""
+        self._tripped.setdefault(key, why)
 
     @property
     def is_any_tripped(self) -> bool:
