@@ -30,9 +30,9 @@ suit in sequence (ace low). Deadwood is what your cards outside melds count: ace
 
 Both get ten cards; another is the upcard. Player 1 may take it, else player 2; if neither, player 1 draws from the \
 stock. Then, by turns, you draw the upcard or from the stock, and discard a card, the next upcard. If your best melds \
-and a discard would leave at most {knock} deadwood, you may knock instead, discard, and lay melds. The other player may \
-then lay off cards on your melds (at most two at each end of a run), unless you have no deadwood (gin), and lay melds; \
-the rest is their deadwood.
+and a discard would leave at most {knock} deadwood, you may knock instead, discard, and lay melds. The other player \
+may then lay off cards on your melds (at most two at each end of a run), unless you have no deadwood (gin), and lay \
+melds; the rest is their deadwood.
 
 The knocker earns the difference in deadwood, with gin {gin} more. If the other player has less, they earn the \
 difference and {undercut} more. With equal deadwood nobody earns anything, unless the knocker has gin.
