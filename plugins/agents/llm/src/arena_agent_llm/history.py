@@ -55,10 +55,9 @@ class Memory:
         """The match so far in words, as the prompt needs it; what is ``shown`` now is left out."""
         first = 0 if self._length is None else -self._length
         refused, reason = self._refused[-1] if self._is_refused else ("", "")
-        untold = shown.untold(self._seen, self._new)
         return PromptHistory(
-            history="\n".join(untold[first:]),
-            moves=move_line(untold[first:], self._sides),
+            history="\n".join(shown.untold(self._seen, self._new)[first:]),
+            moves=move_line(shown.untold(self._seen, self._new, knows_old=True)[first:], self._sides),
             news="\n".join(shown.untold(self._news, len(self._news))),
             refused=refused,
             reason=reason,
