@@ -7,10 +7,11 @@
 
 A model is asked by both prompts in the same positions of the same random matches, with the same seeds. Its answers are
 judged and not played (``asked/positions.py``): the shape of an answer is enforced, the action is a free text. Printed
-are tokens read anew, reused and written, the rates of unreadable and of illegal answers with 95 % intervals (Wilson),
-and their paired differences, with matches as clusters. A prompt is no worse if over at least four games the wrong
-answers are at most 3 points more, and at most 8 at the upper end of the interval. ``--turns 150`` takes the embedded
-model an hour; answers are kept in ``--answers``, where a measurement that was broken off goes on.
+are tokens read anew, reused and written, the rates of unreadable and of illegal answers, and of those equal to an
+example in the prompt, with 95 % intervals (Wilson), and the paired differences of what is wrong, with matches as
+clusters. A prompt is no worse if over at least four games the wrong answers are at most 3 points more, and at most 8 at
+the upper end of the interval. ``--turns 150`` takes the embedded model an hour; answers are kept in ``--answers``,
+where a measurement that was broken off goes on.
 
 As a row, each ratio is that of a game. ``--quickstart`` compares the CPU of ``examples/quickstart.yaml`` with that of
 the file before it.
@@ -69,6 +70,7 @@ WRONG: Final[dict[str, Callable[[Answered], bool]]] = {
     "illegal": lambda each: each.found == "illegal",
     "unreadable or illegal": lambda each: each.found != "legal",
 }
+COPIED: Final[dict[str, Callable[[Answered], bool]]] = {"equal to an example": lambda each: each.copied}
 
 
 def measure(options: argparse.Namespace) -> Iterator[Row]:
@@ -150,7 +152,7 @@ def tell(found: ByGame) -> None:
         for which, each in both.items():
             told = ", ".join(f"{mean(each, of):.1f} {what}" for what, of in TOKENS.items())
             print(f"  {which}: {len(each)} turns; tokens a turn: {told}; {mean(each, _cpu):.2f} CPU s a turn")
-            print("    " + "; ".join(f"{what} {rate(each, of)}" for what, of in WRONG.items()))
+            print("    " + "; ".join(f"{what} {rate(each, of)}" for what, of in {**WRONG, **COPIED}.items()))
         for what, of in WRONG.items():
             print(f"  {what}, after less before: {paired(both['before'], both['after'], of)}")
 

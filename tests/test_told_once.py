@@ -1,10 +1,12 @@
 """What a model sees now is told once: in games of OpenSpiel, in questions about 2×2 games, in every style."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 from arena.agent import Completions, Seat
 from arena.backend import SCHEMA, SEED, Backend, Completion, CompletionRequest, Connection
+from arena.catalog import Catalog
 from arena.chance import Chance
 from arena.game import Decision, Game, PlayerView
 from arena.record import Player, derive_rng
@@ -16,7 +18,7 @@ from arena_game_two_by_two.told import TwoByTwoStory
 from arena_game_two_by_two.topology import GAMES
 
 STYLES = (
-    "direct", "chain-of-thought", "tmgbench-direct", "tmgbench-chain-of-thought", "tmgbench-first-order",
+    "direct", "chain-of-thought", "brief", "tmgbench-direct", "tmgbench-chain-of-thought", "tmgbench-first-order",
     "tmgbench-second-order", "tmgbench-first-order-reversed", "tmgbench-second-order-reversed",
 )  # fmt: skip
 
@@ -98,6 +100,23 @@ async def test_what_is_seen_is_told_once(game, style):
     again = [line for line in lines if text.count(line) > seen.count(line)]
     assert again == []
     assert text.count(seen.strip()) == 1 or "example" in text
+
+
+SETTINGS: Mapping[str, Any] = {
+    "matrix": {"rows": ["stay", "go"], "columns": ["stay", "go"], "payoffs": [[[1, 0], [0, 1]], [[0, 1], [1, 0]]]},
+    "openspiel": {"name": "clobber"},
+    "gymnasium": {"name": "FrozenLake-v1"},
+    "pettingzoo": {"name": "classic/rps-v2"},
+}
+"""What games need that have no settings of their own."""
+
+
+@pytest.mark.parametrize("name", Catalog().names("game"))
+async def test_every_game_can_be_asked_in_brief(name):
+    """Whatever a game's settings are made of, its first decision is there to take an example from."""
+    text, _ = await prompt_of(make_plugin("game", {"use": name, **SETTINGS.get(name, {})}), Prompt(style="brief"))
+
+    assert '"action": ' in text
 
 
 async def test_a_prompt_of_version_1_tells_it_twice():

@@ -5,6 +5,7 @@ shape of the answer is enforced and the action is a free text, since a model tha
 nothing about how well a prompt tells which are legal.
 """
 
+import json
 import time
 from collections.abc import Awaitable, Iterator, Mapping
 from itertools import islice
@@ -28,7 +29,10 @@ Found = Literal["legal", "illegal", "unreadable"]
 
 @attrs.frozen
 class Answered:
-    """One answer in one position; tokens are those of its request, CPU in seconds."""
+    """One answer in one position; tokens are those of its request, CPU in seconds.
+
+    It is ``copied`` if it is word for word an example of an answer in its prompt.
+    """
 
     match: str
     turn: int
@@ -38,6 +42,7 @@ class Answered:
     written: int
     seconds: float
     text: str
+    copied: bool = False
 
     @property
     def place(self) -> tuple[str, int]:
@@ -52,16 +57,26 @@ class Asking(Completions):
         self._connection = connection
         self.last = Completion(text="")
         self.seconds = 0.0
+        self.is_copied = False
 
     async def complete(self, backend: Backend, request: CompletionRequest) -> Completion:
         began = time.process_time()
         asked = attrs.evolve(request, sampling=backend.with_defaults(request.sampling), schema=free(request.schema))
         self.last = await self._connection.complete(asked)
         self.seconds = time.process_time() - began
+        self.is_copied = is_example(self.last.text, request.messages[0].text)
         return self.last
 
     def branch(self, name: str) -> Completions:
         return self
+
+
+def is_example(answer: str, told: str) -> bool:
+    """Whether an answer stands in what the model was told, however it is spaced."""
+    try:
+        return json.dumps(json.loads(answer), ensure_ascii=False) in told
+    except ValueError:
+        return False
 
 
 def free(schema: Any) -> Any:
@@ -99,6 +114,7 @@ async def answers(
                 usage.completion_tokens or 0,
                 asking.seconds,
                 asking.last.text,
+                asking.is_copied,
             )
         )
     return found

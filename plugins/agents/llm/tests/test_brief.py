@@ -7,12 +7,13 @@ import pytest
 from arena.agent import Reply
 from arena.backend import Completion
 from arena.errors import RuleError
-from arena.game import Rejected
+from arena.game import Decision, Options, Rejected
 from arena.record import GameEvent
-from arena_agent_llm.move_line import MoveLine
+from arena_agent_llm.move_line import move_line, sides
 from arena_agent_llm.prompt import Prompt
+from arena_engine import make_plugin
 
-from .conftest import RockPaperScissors
+from .conftest import Hands, RockPaperScissors
 
 SYSTEM = """\
 You play this game.
@@ -23,7 +24,10 @@ Hands go by their first letters.
 
 In each of your turns choose the legal action that serves you best.
 
-Answer with one JSON object and nothing else, as in {"action": "s"}
+Each turn shows the moves so far where they matter, then the position, and last your legal actions; copy one of them \
+word for word.
+
+Answer with one JSON object and nothing else, as in {"action": "r"} or {"action": "p"} or {"action": "s"}
 
 The players are: LEFT, RIGHT. You are LEFT."""
 
@@ -61,6 +65,36 @@ class Terse(RockPaperScissors):
             "notation": lambda seen: "Hands go by their first letters.",
         }
         return {**super().forms, **brief, **short}
+
+
+class ManyHands(Hands):
+    """Its players choose between 21 cells."""
+
+    def decision(self, player):
+        return Decision(player=player, options=Options(range(21), "cell {}".format))
+
+
+@attrs.frozen
+class Many(RockPaperScissors):
+    """The game with more actions than can be named."""
+
+    def start(self, chance, players):
+        return ManyHands(), ()
+
+
+class OpenHands(Hands):
+    """Its players name an amount."""
+
+    def decision(self, player):
+        return Decision(player=player, action_schema={"type": "integer"}, sampler=lambda rng: rng.randrange(9))
+
+
+@attrs.frozen
+class Open(RockPaperScissors):
+    """The game with actions that cannot be listed."""
+
+    def start(self, chance, players):
+        return OpenHands(), ()
 
 
 @pytest.fixture
@@ -121,7 +155,29 @@ async def test_reasoning_is_asked_for_in_the_example(terse):
     await table.join(prompt=Prompt(style="brief-reasoning")).act(table.decide())
 
     told = table.answers.asked[-1].messages[0].text
-    assert 'as in {"reasoning": "<your reasoning, in a few sentences>", "action": "s"}' in told
+    assert told.count('{"reasoning": "<your reasoning, in a few sentences>", "action": ') == 3
+    assert ' or {"reasoning": "<your reasoning, in a few sentences>", "action": "p"} or ' in told
+
+
+async def test_examples_of_many_actions_lie_far_apart(sit):
+    """One alone would be copied, and all would be long: the first, one in the middle, and the last."""
+    table = sit()
+    table.seat.game = Many()
+
+    request = await asked(table, table.decide())
+
+    assert 'as in {"action": "cell 0"} or {"action": "cell 10"} or {"action": "cell 20"}\n' in request.messages[0].text
+
+
+async def test_actions_that_are_not_listed_have_the_form_of_an_answer(sit):
+    """Where nobody can list them, nothing stands in the system message that could be copied."""
+    table = sit()
+    table.seat.game = Open()
+
+    request = await asked(table, table.decide())
+
+    assert 'as in {"action": "<your action>"}\n' in request.messages[0].text
+    assert "Each turn" not in request.messages[0].text
 
 
 @attrs.frozen
@@ -144,17 +200,27 @@ async def test_moves_stand_before_the_position_where_they_matter(sit):
     assert request.messages[1].text == ("The match begins. LEFT threw rock, RIGHT threw paper.\n\nround 1\n\nr p s")
 
 
-def test_line_of_moves_leaves_out_names_while_seats_move_in_turn():
+def test_line_of_moves_leaves_out_names_while_sides_move_in_turn():
     """As in the notations of board games; whoever moves out of turn is named, and the line grows at its end alone."""
-    moves = MoveLine(("White", "Black"))
-    lines = []
-    for event in ("White: e2e4", "Black: e7e5", "White: g1f3", "White: row 1, column 2", "a draw is offered"):
-        moves.add([event])
-        lines.append(moves.line())
+    events = ["White: e2e4", "Black: e7e5", "White: g1f3", "White: row 1, column 2", "a draw is offered", "Black: d7d5"]
+    lines = [move_line(events[:end], ("White", "Black")) for end in range(1, len(events) + 1)]
 
-    assert lines[-1] == "e2e4 e7e5 g1f3 White: row 1, column 2; a draw is offered"
+    assert lines[-1] == "e2e4 e7e5 g1f3; White: row 1, column 2; a draw is offered; d7d5"
     assert all(after.startswith(before) for before, after in pairwise(lines))
-    assert moves.line(-1) == "a draw is offered"
+    assert move_line(events[1:3], ("White", "Black")) == "Black: e7e5; g1f3"
+
+
+def test_line_of_moves_names_everybody_where_a_turn_has_several():
+    """Nobody's move is taken for another's: who draws and then discards is named both times."""
+    events = ["player 1: discard Qc", "player 2: draw the upcard Qc", "player 2: discard 9c", "player 1: roll", "a 6"]
+
+    assert move_line(events) == "; ".join(events)
+
+
+@pytest.mark.parametrize(("name", "told"), [("chess", ("White", "Black")), ("gin-rummy", ()), ("pig", ())])
+def test_only_games_whose_sides_move_in_turn_are_told_without_names(name, told):
+    """A game says by its forms that its moves alone are enough."""
+    assert sides(make_plugin("game", name), 2) == told
 
 
 @pytest.mark.parametrize(("said", "action"), [("r", 0), ("p", 1), ("s", 2)])

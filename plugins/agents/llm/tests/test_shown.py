@@ -184,3 +184,12 @@ def test_a_part_that_is_off_can_be_added(style):
     assert added.changed({"definition": True}) == added
     with pytest.raises(ValueError, match=r"definitoin.*did you mean 'definition'"):
         plain.changed({"definitoin": True})
+
+
+def test_a_line_that_was_said_long_ago_is_known_if_it_was_said_once():
+    """The line of moves leaves out what is seen now; of the same that happened twice either may be meant, and stays."""
+    shown = Shown(("two books\nBOB passes",))
+
+    assert shown.untold(["two books", "ANN passes"], 0) == ["two books", "ANN passes"]
+    assert shown.untold(["two books", "ANN passes"], 0, knows_old=True) == ["ANN passes"]
+    assert shown.untold(["BOB passes", "BOB passes"], 0, knows_old=True) == ["BOB passes", "BOB passes"]

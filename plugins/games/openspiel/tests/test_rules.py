@@ -89,7 +89,7 @@ def _play(game, *labels, players=2):
         (Bargaining(offers=6), ["worth 10 to each", "6 offers", "cannot be accepted", "both earn 0", "hidden from"]),
         (
             GinRummy(knock=5, gin_bonus=20),
-            ["at most 5 deadwood", "gin 20 more", "25 more", "2 cards", "the ace is low"],
+            ["at most 5 deadwood", "gin 20 more", "25 more", "2 cards", "ace low"],
         ),
         (DotsAndBoxes(rows=2, columns=4), ["3 rows of 5 dots", "8 boxes", "fourth side", "draw another line", "a1-a2"]),
         (

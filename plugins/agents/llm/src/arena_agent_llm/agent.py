@@ -13,6 +13,7 @@ from arena_agent_llm.answer_form import is_numbered
 from arena_agent_llm.answering import ModelSettings
 from arena_agent_llm.enumerations import is_capped
 from arena_agent_llm.history import Memory
+from arena_agent_llm.move_line import sides
 from arena_agent_llm.outcomes import QueryCall
 from arena_agent_llm.parts import WrittenParts
 from arena_agent_llm.prompt import PromptBuilder
@@ -48,7 +49,7 @@ class LLMPlayer(PlayerAgent):
         self._position_form = agent.prompt.position_form
         self._writer = PromptBuilder(agent.prompt, seat, has_tools=agent.tools)
         self._memory = Memory(
-            agent.prompt, lambda event: seat.game.describe_event(event, seat.player), seat.game.seats(seat.players)
+            agent.prompt, lambda event: seat.game.describe_event(event, seat.player), sides(seat.game, seat.players)
         )
         self._reasoning_limit = agent.reasoning_limit if self._writer.style.reasoning else None
         self._rule = seat.answer_rule

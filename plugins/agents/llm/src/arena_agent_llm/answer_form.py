@@ -1,14 +1,19 @@
 """How a prompt says which actions are legal and what an answer looks like."""
 
 import json
-from collections.abc import Mapping
-from random import Random
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from arena.game import Decision
 from arena.record import JSON
 
 from arena_agent_llm.style import Style
+
+MOST_NAMED: Final = 4
+"""As many legal actions as this are all named as examples of an answer."""
+
+SPREAD: Final = 3
+"""How many examples stand for more actions than that, from the first to the last."""
 
 
 def skeleton(style: Style, decision: Decision, *, is_listed: bool) -> str:
@@ -33,13 +38,21 @@ def in_every_turn(style: Style) -> str:
     return f'{{{reasoning}"action": "<your action>"}}'
 
 
-def example(style: Style, decision: Decision) -> str:
-    """A whole answer to a decision, with an action that is legal there and a placeholder for the reasoning."""
-    action = decision.sample(Random(0))
-    if decision.options is not None and not is_numbered(style, decision):
-        action = decision.options.label(action)
+def examples(style: Style, decision: Decision) -> str:
+    """Whole answers to a decision, with actions that are legal there and a placeholder for the reasoning.
+
+    Few actions are all named, in the game's order, and of many some that lie far apart: a single one would be copied.
+    Where actions cannot be enumerated the form of an answer stands in their place.
+    """
+    if decision.options is None:
+        return in_every_turn(style)
+    actions: Sequence[JSON] = decision.options.actions
+    if len(actions) > MOST_NAMED:
+        actions = [actions[round(at * (len(actions) - 1) / (SPREAD - 1))] for at in range(SPREAD)]
+    if not is_numbered(style, decision):
+        actions = [decision.options.label(action) for action in actions]
     reasoning = {"reasoning": "<your reasoning, in a few sentences>"} if style.reasoning else {}
-    return json.dumps({**reasoning, "action": action}, ensure_ascii=False)
+    return " or ".join(json.dumps({**reasoning, "action": action}, ensure_ascii=False) for action in actions)
 
 
 def listed(style: Style, decision: Decision) -> str:

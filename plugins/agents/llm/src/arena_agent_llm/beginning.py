@@ -1,20 +1,17 @@
 """What is known of all matches of a game before one begins, for the part of a prompt that never changes."""
 
-from functools import lru_cache
-
 from arena.chance import Chance
 from arena.game import Decision, Game, PlayerView
 
 
-def said_at_first(game: Game, players: int, form: str) -> str:
+def said_at_first(game: Game, decision: Decision | None, form: str) -> str:
     """What a form says that is the same for everybody and in all positions; empty in games that lack it."""
-    if form not in game.forms or (decision := first_decision(game, players)) is None:
+    if form not in game.forms or decision is None:
         return ""
     shown = decision.render(form)
     return shown if isinstance(shown, str) else ""
 
 
-@lru_cache(maxsize=64)
 def first_decision(game: Game, players: int) -> Decision | None:
     """The first decision of a match that is the same in all runs; ``None`` if nobody ever acts."""
     state, _ = game.start(Chance(0), players)

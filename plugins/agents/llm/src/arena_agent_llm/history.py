@@ -6,7 +6,7 @@ from arena.backend import Message
 from arena.game import Decision
 from arena.record import GameEvent
 
-from arena_agent_llm.move_line import MoveLine
+from arena_agent_llm.move_line import move_line
 from arena_agent_llm.prompt import Prompt, PromptHistory, on_one_line
 from arena_agent_llm.shown import NOTHING, Shown
 
@@ -14,15 +14,15 @@ from arena_agent_llm.shown import NOTHING, Shown
 class Memory:
     """The memory of one player: the events it saw (compact) or its prompts and replies (transcript)."""
 
-    def __init__(self, prompt: Prompt, tell: Callable[[GameEvent], str], seats: Sequence[str] = ()) -> None:
-        """``seats`` are the names of the players by number, with which the game's words for a move begin."""
+    def __init__(self, prompt: Prompt, tell: Callable[[GameEvent], str], sides: Sequence[str] = ()) -> None:
+        """``sides`` are the names of those who move by turns, so that a line of moves needs no names."""
         self._kind = prompt.history
         self._length = prompt.history_length
         self._version = prompt.version
         self._tell = tell
         self._turn = -1
         self._seen: list[str] = []
-        self._moves = MoveLine(seats)
+        self._sides = sides
         self._new = 0
         self._news: list[str] = []
         self._exchanges: list[tuple[Message, ...]] = []
@@ -43,7 +43,6 @@ class Memory:
         told = [*filter(None, map(self._tell, decision.news))] if self._kind != "none" else []
         if self._kind == "compact":
             self._seen, self._new = self._seen + told, len(told)
-            self._moves.add(told)
         elif self._kind == "transcript":
             if self._last:
                 self._exchanges.append(self._last)
@@ -58,7 +57,7 @@ class Memory:
         refused, reason = self._refused[-1] if self._is_refused else ("", "")
         return PromptHistory(
             history="\n".join(shown.untold(self._seen, self._new)[first:]),
-            moves=self._moves.line(first),
+            moves=move_line(shown.untold(self._seen, self._new, knows_old=True)[first:], self._sides),
             news="\n".join(shown.untold(self._news, len(self._news))),
             refused=refused,
             reason=reason,

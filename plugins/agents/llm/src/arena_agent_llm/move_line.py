@@ -1,38 +1,45 @@
 """The match so far in one line, as players of board games write it: ``e2e4 e7e5 g1f3``."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+from arena.game import Game
+
+WITH_HISTORY: Final = "short-with-history"
+"""The form of games whose sides move by turns, one move each, so that a line of moves needs no names."""
 
 
-class MoveLine:
-    """A line that grows at its end alone, made of the game's own words for events.
+def sides(game: Game, players: int) -> Sequence[str]:
+    """Who moves by turns in this game, in order; nobody where a turn may have several moves."""
+    return game.seats(players) if WITH_HISTORY in game.forms else ()
 
-    A move is told as ``SEAT: words``; the names of the ``seats`` are left out while they move in turn. All other events
-    are told as they are.
+
+def move_line(events: Iterable[str], sides: Sequence[str] = ()) -> str:
+    """A line of the game's own words for events, which grows at its end alone.
+
+    A move is told as ``SEAT: words``. Where ``sides`` move by turns, one move each, beginning with the first of them,
+    the names are left out; whoever moves out of turn is named.
     """
+    told = [*_told(events, sides)]
+    between = (_between(before, after) for before, after in pairwise(told))
+    return "".join(text + end for text, end in zip(told, [*between, ""], strict=False))
 
-    def __init__(self, seats: Sequence[str]) -> None:
-        self._numbers = {seat: number for number, seat in enumerate(seats)}
-        self._last: int | None = None
-        self._said: list[str] = []
 
-    def add(self, events: Iterable[str]) -> None:
-        """Add what has happened, in the game's words."""
-        self._said += map(self._told, events)
-
-    def line(self, first: int = 0) -> str:
-        """All of it, or what was told from the ``first`` event on."""
-        return " ".join(self._said[first:]).rstrip(";")
-
-    def _told(self, event: str) -> str:
-        seat, _, words = event.partition(": ")
-        number = self._numbers.get(seat)
+def _told(events: Iterable[str], sides: Sequence[str]) -> Iterator[str]:
+    numbers = {side: number for number, side in enumerate(sides)}
+    due = 0
+    for event in events:
+        side, _, words = event.partition(": ")
+        number = numbers.get(side)
         if number is None or not words:
-            return _closed(event)
-        is_in_turn = self._last is None or number == (self._last + 1) % len(self._numbers)
-        self._last = number
-        return _closed(words if is_in_turn else event)
+            yield event
+        else:
+            yield words if number == due else event
+            due = (number + 1) % len(sides)
 
 
-def _closed(text: str) -> str:
-    """Words that hold spaces end where a reader sees it."""
-    return f"{text};" if " " in text and text[-1] not in ".!?" else text
+def _between(before: str, after: str) -> str:
+    """Words that hold spaces end, and begin, where a reader sees it."""
+    is_apart = before.endswith((".", "!", "?")) or " " not in before + after
+    return " " if is_apart else "; "

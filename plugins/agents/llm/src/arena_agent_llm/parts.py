@@ -19,13 +19,14 @@ from arena.record import canonical_json
 Place: TypeAlias = Literal["system", "user", "look-up"]
 
 STATIC: Final = frozenset({
-    "game", "rules", "short_rules", "notation", "example", "seat", "seats", "player", "players", "agents", "role",
-    "persona",
+    "game", "rules", "short_rules", "notation", "example", "listed", "seat", "seats", "player", "players", "agents",
+    "role", "persona",
 })  # fmt: skip
 """Placeholders that stay the same for the whole match.
 
-``short_rules`` and ``notation`` are what the game's forms ``short-rules`` and ``notation`` say, and ``example`` is an
-answer to the first decision of a match.
+``short_rules`` and ``notation`` are what the game's forms ``short-rules`` and ``notation`` say. ``example`` are answers
+to the first decision of a match, or the form of an answer where its actions cannot be enumerated. ``listed`` is "your
+legal actions" where turns list them, else empty.
 ``role`` and ``persona`` are filled by agents that are made of several roles; elsewhere they are empty.
 """
 

@@ -13,7 +13,7 @@ from arena.record import JSON, canonical_json, quoted, visible
 from attrs.validators import ge, optional
 
 from arena_agent_llm import answer_rule_1
-from arena_agent_llm.answer_form import example, in_every_turn, listed, skeleton
+from arena_agent_llm.answer_form import examples, in_every_turn, listed, skeleton
 from arena_agent_llm.beginning import first_decision, said_at_first
 from arena_agent_llm.brief_actions import in_brief
 from arena_agent_llm.data_files import ENDINGS
@@ -27,6 +27,9 @@ ACTION_SHOWN = 200
 
 SCHEMA_FORM = "schema"
 """The form of a game that stands for its schemas in prompts; what is enforced is the schema all the same."""
+
+LISTED = "your legal actions"
+"""What ends a turn in which the legal actions are listed."""
 
 
 def _check_style(prompt: "Prompt", _: Any, value: str) -> None:
@@ -155,17 +158,18 @@ class PromptBuilder:
     def _beginning(self, seat: Seat) -> dict[str, str]:
         """What a game says of itself in few words, and an answer to its first decision, as far as parts tell them."""
         asked = frozenset[str]().union(*(part.names for part in self.style.parts))
+        if not asked & {"short_rules", "notation", "example", "listed"}:
+            return {}
+        decision = first_decision(seat.game, seat.players)
         told = {
-            name: said_at_first(seat.game, seat.players, name.replace("_", "-"))
+            name: said_at_first(seat.game, decision, name.replace("_", "-"))
             for name in ("short_rules", "notation")
             if name in asked
         }
-        if (
-            "example" in asked
-            and not self._has_tools
-            and (decision := first_decision(seat.game, seat.players)) is not None
-        ):
-            told["example"] = example(self.style, self.named(decision))
+        if "example" in asked and not self._has_tools and decision is not None:
+            told["example"] = examples(self.style, self.named(decision))
+        if self._prompt.list_actions and decision is not None and decision.options is not None:
+            told["listed"] = LISTED
         return told
 
     def ask(

@@ -1,5 +1,6 @@
 """What a prompt shows of the present, so that it need not be told before."""
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
@@ -12,28 +13,33 @@ class Shown:
 
     texts: tuple[str, ...] = ()
 
-    def untold(self, events: Iterable[str], new: int) -> list[str]:
+    def untold(self, events: Iterable[str], new: int, *, knows_old: bool = False) -> list[str]:
         """The events whose texts are not shown now; the last ``new`` of them happened since the player's last turn.
 
         An event is shown where its lines, or those below a heading, are lines of what is seen, one after another. A
-        single line must be new: the same may have happened more than once.
+        single line must be new, or with ``knows_old`` have happened once: of the same that happened twice one may be
+        meant or the other.
         """
         events = list(events)
         if not self.texts:
             return events
         pages = [f"\n{_lines(text)}\n" for text in self.texts]
-        first_new = len(events) - new
-        return [event for at, event in enumerate(events) if not _is_on(pages, event, is_new=at >= first_new)]
+        first_new, times = len(events) - new, Counter(events)
+        return [
+            event
+            for at, event in enumerate(events)
+            if not _is_on(pages, event, is_clear=at >= first_new or (knows_old and times[event] == 1))
+        ]
 
 
 NOTHING: Final = Shown()
 """What a prompt shows that shows no text."""
 
 
-def _is_on(pages: Iterable[str], event: str, *, is_new: bool) -> bool:
+def _is_on(pages: Iterable[str], event: str, *, is_clear: bool) -> bool:
     heading, _, below = event.strip().partition("\n")
     bodies = [event, *([below] if below and heading.rstrip().endswith(":") else [])]
-    said = [lines for body in bodies if (lines := _lines(body)) and (is_new or "\n" in lines)]
+    said = [lines for body in bodies if (lines := _lines(body)) and (is_clear or "\n" in lines)]
     return any(f"\n{lines}\n" in page for page in pages for lines in said)
 
 

@@ -10,6 +10,7 @@ from arena.game import Decision, Illegal, Query
 from arena.record import RefusalKind, canonical_json, quoted
 from arena_agent_llm.answer_form import is_numbered
 from arena_agent_llm.history import Memory
+from arena_agent_llm.move_line import sides
 from arena_agent_llm.outcomes import QueryCall
 from arena_agent_llm.parts import NOTE as WRITTEN_BY, WrittenParts
 from arena_agent_llm.prompt import PromptBuilder, PromptHistory, PromptMessage
@@ -33,7 +34,7 @@ class RoleRunner:
         self._seat = seat
         self._writer = PromptBuilder(role.prompt, seat, has_tools=role.tools, more=told)
         self._memory = Memory(
-            role.prompt, lambda event: seat.game.describe_event(event, seat.player), seat.game.seats(seat.players)
+            role.prompt, lambda event: seat.game.describe_event(event, seat.player), sides(seat.game, seat.players)
         )
         self._line = seat.completions.branch(name)
         self._look_ups: tuple[Message, ...] = ()

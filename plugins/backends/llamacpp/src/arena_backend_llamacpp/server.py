@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import attrs
 import xllamacpp as native
-from arena.backend import Completion, CompletionRequest, Connection, Message
+from arena.backend import Completion, CompletionRequest, Connection, Message, Usage
 from arena.errors import BackendError, ConfigError, RequestRejected, TransientBackendError
 from arena_openai_protocol import chat_body, logprobs, usage
 
@@ -20,6 +20,8 @@ from arena_backend_llamacpp.slots import Slots
 
 _SILENT = -1
 _FINISHED: Mapping[str, Literal["stop", "length"]] = {"stop": "stop", "length": "length"}
+
+STREAMED: Mapping[str, Any] = {"stream": True, "stream_options": {"include_usage": True}}
 
 
 @attrs.define(eq=False)
@@ -33,6 +35,8 @@ class StreamedAnswer:
     usage: Mapping[str, Any] | None = None
     error: Mapping[str, Any] | None = None
     is_abandoned: bool = False
+    read_before: int = 0
+    """Tokens of its prompt that were read before it was sent, which the server then finds in its cache."""
 
     def take(self, chunk: Mapping[str, Any]) -> bool:
         """Add a chunk; ``True`` tells the server to stop writing."""
@@ -121,21 +125,25 @@ class LlamaServer(Connection):
             if self._slots is None:
                 self._server.handle_chat_completions(body, answer.take)
                 return
-            with self._slots.taken(*_texts(body)) as slot:
-                self._server.handle_chat_completions({**body, "id_slot": slot}, answer.take)
+            with self._slots.taken(*_texts(body)) as taken:
+                answer.read_before = taken.read
+                self._server.handle_chat_completions({**body, "id_slot": taken.slot}, answer.take)
         except ValueError as error:
             raise RequestRejected(f"llama.cpp refuses the request: {error}") from error
 
-    def _read(self, beginning: str, slot: int) -> bool:
-        """Read a system message in a slot; false where the model's template does not take one alone."""
+    def _read(self, beginning: str, slot: int) -> int | None:
+        """Read a system message in a slot and count its new tokens; ``None`` where the template takes none alone."""
         answer = StreamedAnswer()
         said = {"role": "system", "content": beginning}
-        body = {"messages": [said], "max_tokens": 1, "stream": True, "id_slot": slot}
+        body = {"messages": [said], "max_tokens": 1, "id_slot": slot, **STREAMED}
         try:
             self._server.handle_chat_completions(body, answer.take)
         except (ValueError, RuntimeError):
-            return False
-        return answer.error is None
+            return None
+        if answer.error is not None:
+            return None
+        used = usage(answer.usage)
+        return (used.prompt_tokens or 0) - (used.cached_tokens or 0)
 
     def _completion(self, request: CompletionRequest, body: Mapping[str, Any], answer: StreamedAnswer) -> Completion:
         if answer.error is not None:
@@ -153,12 +161,20 @@ class LlamaServer(Connection):
             text=text,
             finish_reason=finish_reason,
             reasoning="".join(answer.reasoning),
-            usage=usage(answer.usage),
+            usage=_usage(answer),
             cost_usd=0.0,
             model=self._model,
             fingerprint=self._fingerprint,
             logprobs=logprobs({"content": answer.logprobs}) if request.sampling.logprobs is not None else None,
         )
+
+
+def _usage(answer: StreamedAnswer) -> Usage:
+    """The tokens of a request; what was read for it beforehand was no more found in a cache than the rest."""
+    used = usage(answer.usage)
+    if not answer.read_before:
+        return used
+    return attrs.evolve(used, cached_tokens=max(0, (used.cached_tokens or 0) - answer.read_before))
 
 
 def _texts(body: Mapping[str, Any]) -> tuple[str, str]:
@@ -179,7 +195,7 @@ def _body(request: CompletionRequest, *, thinks_aloud: bool) -> dict[str, Any]:
     if request.schema is not None:
         body |= constraint(request.schema, thinks_aloud=thinks_aloud)
     # Only a streamed answer can be stopped before its end.
-    return {**body, **request.sampling.extra, "stream": True, "stream_options": {"include_usage": True}}
+    return {**body, **request.sampling.extra, **STREAMED}
 
 
 def _check(message: Message) -> None:

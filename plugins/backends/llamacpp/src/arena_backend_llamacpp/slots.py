@@ -46,9 +46,17 @@ class Slot:
     is_free: bool = True
 
 
+@attrs.frozen
+class Taken:
+    """The slot of one request; ``read`` counts the tokens that were read for it before it was sent."""
+
+    slot: int
+    read: int = 0
+
+
 @attrs.define(eq=False)
 class Saved:
-    """A beginning that was read once; ``size`` is in bytes, and 0 while it is read or where it cannot be saved."""
+    """A beginning that was read once; ``size`` is in bytes, and 0 while it is read or where it is not saved."""
 
     size: int = 0
     is_read: bool = False
@@ -57,8 +65,11 @@ class Saved:
 class Slots:
     """The slots of one server, which threads take for a request each. As many threads may ask as there are slots."""
 
-    def __init__(self, count: int, read: Callable[[str, int], bool]) -> None:
-        """``read`` has the server read a beginning in a slot and tells whether it could."""
+    def __init__(self, count: int, read: Callable[[str, int], int | None]) -> None:
+        """``read`` has the server read a beginning in a slot and returns the tokens that were new to it.
+
+        ``None`` says that the server could not.
+        """
         self.folder = Path(tempfile.mkdtemp(prefix="arena-llamacpp-"))
         self._gone = weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
         self._read = read
@@ -77,51 +88,73 @@ class Slots:
         self._gone()
 
     @contextmanager
-    def taken(self, beginning: str, prompt: str) -> Iterator[int]:
-        """The number of the slot for a prompt, which has the beginning already if that can be."""
-        slot = self._take(beginning, prompt)
+    def taken(self, beginning: str, prompt: str) -> Iterator[Taken]:
+        """The slot for a prompt, which has the beginning already if that can be."""
+        slot, read = self._take(beginning, prompt)
         try:
-            yield slot.number
+            yield Taken(slot.number, read)
         finally:
             self._release(slot)
 
-    def _take(self, beginning: str, prompt: str) -> Slot:
-        """Choose the free slot that holds most of the prompt, or give the beginning to the one used least lately."""
+    def _take(self, beginning: str, prompt: str) -> tuple[Slot, int]:
+        """Choose the free slot that holds most of the prompt, or give the beginning to the one used least lately.
+
+        With it come the tokens that were read into it.
+        """
         with self._changed:
             self._requests += 1
             needed = SHARE * len(beginning) if len(beginning) >= LEAST else 0.0
             if shared(self._best(prompt).holds, prompt) >= needed:
-                return self._occupied(self._best(prompt), prompt)
+                return self._occupied(self._best(prompt), prompt), 0
             if known := self._known(beginning):
                 text, saved = known
                 self._changed.wait_for(lambda: saved.is_read)
                 if not saved.size or shared(self._best(prompt).holds, prompt) >= needed:
-                    return self._occupied(self._best(prompt), prompt)
+                    return self._occupied(self._best(prompt), prompt), 0
                 slot = self._occupied(self._oldest(), prompt)
                 self._act(slot, "restore", text)
-                return slot
+                return slot, 0
             self._saved[beginning] = saved = Saved()
             slot = self._occupied(self._oldest(), prompt)
         try:
-            self._read_once(beginning, saved, slot)
+            return slot, self._read_once(beginning, saved, slot)
         except BaseException:
             self._release(slot)
             raise
-        return slot
 
-    def _read_once(self, beginning: str, saved: Saved, slot: Slot) -> None:
+    def _read_once(self, beginning: str, saved: Saved, slot: Slot) -> int:
         """Read a beginning in a slot and save it; whoever waits for it goes on, whatever becomes of it."""
         size = 0
         try:
-            if self._read(beginning, slot.number):
+            read = self._read(beginning, slot.number)
+            if read is not None:
                 size = int((self._act(slot, "save", beginning) or {}).get("n_written", 0))
         finally:
             with self._changed:
                 saved.size, saved.is_read = size, True
-                while len(self._saved) > MOST or sum(each.size for each in self._saved.values()) > MOST_BYTES:
-                    text, _ = self._saved.popitem(last=False)
-                    (self.folder / _name(text)).unlink(missing_ok=True)
+                self._make_room()
                 self._changed.notify_all()
+        return read or 0
+
+    def _make_room(self) -> None:
+        """Remove what was used least lately.
+
+        A beginning whose file went for want of room is remembered as one that is not saved, or it would be read and
+        saved again each time.
+        """
+        read = [(text, each) for text, each in self._saved.items() if each.is_read]
+        for text, _ in read[: max(0, len(self._saved) - MOST)]:
+            self._remove(text)
+            del self._saved[text]
+        for text, each in read:
+            if sum(other.size for other in self._saved.values()) <= MOST_BYTES:
+                return
+            if text in self._saved:
+                self._remove(text)
+                each.size = 0
+
+    def _remove(self, text: str) -> None:
+        (self.folder / _name(text)).unlink(missing_ok=True)
 
     def _release(self, slot: Slot) -> None:
         with self._changed:

@@ -129,19 +129,19 @@ class Bargaining(SpielGame):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """Text, and the things and offers as tables."""
-        return {"text": _text, "scene": _scene}
+        """Text, which tells all offers, and the things and offers as tables."""
+        return {"text": _text, "short": _text, "scene": _scene}
 
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
         """Say that there are not so many things, or nothing to accept."""
         if action == engine.agree_action():
             return "there is no offer yet that you could accept"
-        return f"there are only {_told(_named(engine.instance().pool))}"
+        return _there(_named(engine.instance().pool), " only")
 
     def describe_event(self, event: GameEvent, player: Player | None) -> str:
         data: Any = event.data
         if event.kind == "laid-out":
-            return f"there are {_told(data['things'])}"
+            return _there(data["things"])
         if event.kind == "valued":
             whom = "you" if data["player"] == player else self.name_of(data["player"])
             return f"to {whom} {_each(data['worth'])}"
@@ -164,6 +164,10 @@ def _told(things: Mapping[str, int]) -> str:
     return ", ".join(f"{many} {thing}{'' if many == 1 else 's'}" for thing, many in things.items())
 
 
+def _there(things: Mapping[str, int], only: str = "") -> str:
+    return f"there {'is' if next(iter(things.values())) == 1 else 'are'}{only} {_told(things)}"
+
+
 def _each(worth: Mapping[str, int]) -> str:
     return ", ".join(f"a {thing} is worth {points}" for thing, points in worth.items())
 
@@ -175,7 +179,7 @@ def _shared(shares: Mapping[str, Mapping[str, int]] | None) -> str:
 
 
 def _text(view: Any) -> str:
-    lines = [f"There are {_told(view['things'])}."]
+    lines = [f"{_there(view['things']).capitalize()}."]
     lines += [
         f"To {'you' if seat == view['you'] else seat} {_each(worth)}."
         for seat, worth in view["worth"].items()

@@ -37,12 +37,11 @@ no pawn move, and when neither side has enough material to give mate. Both playe
 The winner earns 1 and the loser -1; a draw earns both 0."""
 
 SHORT_RULES: Final = """\
-Chess by its usual rules; White moves first. {notation} Positions are in Forsyth-Edwards notation. Stalemate, a third \
-repetition, 50 moves by each side without capture or pawn move, and too little material to mate are draws at once. The \
-winner earns 1 and the loser -1; a draw earns both 0."""
+Chess by its usual rules. {notation} Positions are in FEN. A position that occurs for the third time and 50 moves each \
+without capture or pawn move are draws at once. A win earns 1, a loss -1, a draw 0."""
 
 SHORT_NOTATIONS: Final = {
-    "uci": "Moves are written like g1f3, promotions like e7e8q, castling like e1g1.",
+    "uci": "Moves are written like g1f3, e7e8q (promotion), e1g1 (castling).",
     "san": "Moves are in standard algebraic notation.",
 }
 

@@ -26,23 +26,22 @@ UPCARD, STOCK, PASS, KNOCK, MELDS = range(52, 57)
 
 RULES: Final = """\
 Gin rummy is for two players and 52 cards. A meld is three or four cards of one rank, or a run: three to five of one \
-suit in sequence (the ace is low). Deadwood is what your cards outside melds count: aces 1, J, Q and K 10, others \
-their number.
+suit in sequence (ace low). Deadwood is what your cards outside melds count: aces 1, J, Q, K 10, others their number.
 
-Both get ten cards; one more lies open, the upcard. Player 1 may take it, else player 2; if neither does, player 1 \
-draws from the stock. Then, by turns, you draw the upcard or from the stock, and discard a card, the next upcard. If \
-the melds that count most and a discard would leave at most {knock} deadwood, you may knock instead, discard, and lay \
-melds. The other player may then lay off cards on your melds (at most two at each end of a run), unless you have no \
-deadwood (gin), and lay melds; the rest is their deadwood.
+Both get ten cards; another is the upcard. Player 1 may take it, else player 2; if neither, player 1 draws from the \
+stock. Then, by turns, you draw the upcard or from the stock, and discard a card, the next upcard. If your best melds \
+and a discard would leave at most {knock} deadwood, you may knock instead, discard, and lay melds. The other player \
+may then lay off cards on your melds (at most two at each end of a run), unless you have no deadwood (gin), and lay \
+melds; the rest is their deadwood.
 
-The knocker earns the difference of deadwood from the other player, with gin {gin} more. If the other player has \
-less, they earn the difference and {undercut} more.
+The knocker earns the difference in deadwood, with gin {gin} more. If the other player has less, they earn the \
+difference and {undercut} more. With equal deadwood nobody earns anything, unless the knocker has gin.
 
-Nobody earns anything if 2 cards are left in the stock and the player to move does not knock with the upcard; if two \
-turns running discard the upcard they took; or at the 50th draw of an upcard after the first turn.
+Nobody earns anything if 2 cards are left in the stock and the player to move does not knock with the upcard; if a \
+player discards the upcard just taken and the next does the same; or at the 50th draw of an upcard after the first \
+turn.
 
-10h is the ten of hearts (c clubs, d diamonds, s spades). Hands and draws from the stock are hidden; all else is \
-public."""
+10h is the ten of hearts (c clubs, d diamonds, s spades). Hands and stock are hidden; all else is public."""
 
 
 @attrs.frozen
@@ -223,9 +222,12 @@ class GinRummy(SpielGame):
                 best = " with the melds that count most" + (
                     "" if size <= HAND else " and without the highest other card"
                 )
-                laid = " unless melds are laid" if view["task"] else ""
-                kind = laid if view["knocked"] else best
-                lines.append(f"{whose} {_told(cards) or 'no cards'}; deadwood{kind}: {view['deadwood'][seat]}.")
+                count = view["deadwood"][seat]
+                if view["knocked"] and view["task"]:
+                    told = f"all cards in hand count {count}"
+                else:
+                    told = f"deadwood{'' if view['knocked'] else best}: {count}"
+                lines.append(f"{whose} {_told(cards) or 'no cards'}; {told}.")
         lines.append(f"Upcard: {view['upcard'] or 'none'}. Stock: {view['stock']} cards.")
         lines.append(f"Discards below the upcard, the last one last: {_told(view['discards']) or 'none'}.")
         if view["knocked"]:

@@ -118,8 +118,8 @@ class Goofspiel(SpielGame):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """Text, and everybody's cards and all rounds as a scene."""
-        return {"text": self._text, "scene": self._scene}
+        """Text, which tells all rounds, and everybody's cards and all rounds as a scene."""
+        return {"text": self._text, "short": self._text, "scene": self._scene}
 
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
         """Say that the card is gone."""

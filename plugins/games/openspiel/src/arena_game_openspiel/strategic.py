@@ -166,7 +166,7 @@ class MatrixGame(SpielGame):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        """Text, and the payoffs with what has been played as a scene."""
+        """Text, which tells all rounds, and the payoffs with what has been played as a scene."""
         return {**FORMS, "scene": self._scene}
 
     def _scene(self, view: Any) -> Drawing:
@@ -277,4 +277,5 @@ def _of(view: Any) -> str:
     return f"; after it another one follows with probability {view['continues']:g}, up to round {view['of']}"
 
 
-FORMS: Final[Mapping[str, Form]] = {"text": _text}
+FORMS: Final[Mapping[str, Form]] = {"text": _text, "short": _text}
+"""Text tells all rounds, so that nothing need be told beside it."""
