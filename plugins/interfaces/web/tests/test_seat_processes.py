@@ -131,10 +131,11 @@ def test_run_that_nobody_attends_ends(start: Start):
 def _turn(address: str, key: str, after: int, run: subprocess.Popen[str]) -> Any:
     """The next turn, however long the run takes to begin; ``None`` once the match is over."""
     while True:
+        is_over = run.poll() is not None  # asked before: a run that ends meanwhile may not answer any more
         status, told = ask(address, key, f"/seat/turn?after={after}&wait=10")
         if status in (200, 410):
             return told if status == 200 else None
-        assert run.poll() is None, run.communicate()[1]
+        assert not is_over, run.communicate()[1]
 
 
 def _answer(address: str, key: str, turn: Any) -> None:
