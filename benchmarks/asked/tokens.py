@@ -54,7 +54,7 @@ class Tokenizer:
         return len(self._asked("/tokenize", {"content": prompt, "parse_special": True})["tokens"])
 
     def close(self) -> None:
-        """Free the model."""
+        """Free the memory that the model takes; it cannot be asked afterwards."""
         self._server = None
 
     def _asked(self, path: str, body: dict[str, Any]) -> dict[str, Any]:

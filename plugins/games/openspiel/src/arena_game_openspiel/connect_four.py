@@ -84,7 +84,7 @@ class ConnectFour(BoardGame):
         return {**FORMS, "scene": lambda view: scenes.connect_four(view, _text(view), self.align)}
 
     def path(self, action: int, label: str, player: Player) -> Sequence[str]:
-        """The column."""
+        """The touches that make an action: one, on the column that is dropped into."""
         return (f"{scenes.BOARD}/column:{action}",)
 
     def names(self, observation: Any) -> Sequence[Entities]:

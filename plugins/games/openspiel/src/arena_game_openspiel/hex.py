@@ -84,7 +84,7 @@ class Hex(BoardGame):
         return {**FORMS, "scene": lambda view: scenes.hex_board(view, _illustration(view))}
 
     def path(self, action: int, label: str, player: Player) -> Sequence[str]:
-        """The cell."""
+        """The touches that make an action: one, on the cell that is taken."""
         return (f"{scenes.BOARD}:{action // self.columns},{action % self.columns}",)
 
     def names(self, observation: Any) -> Sequence[Entities]:

@@ -77,7 +77,7 @@ class TicTacToe(BoardGame):
         return {**FORMS, "scene": lambda view: scenes.tic_tac_toe(view, _text(view))}
 
     def path(self, action: int, label: str, player: Player) -> Sequence[str]:
-        """The cell."""
+        """The touches that make an action: one, on the cell that is taken."""
         return (f"{scenes.BOARD}:{action // 3},{action % 3}",)
 
     def names(self, observation: Any) -> Sequence[Entities]:
