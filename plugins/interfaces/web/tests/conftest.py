@@ -17,6 +17,7 @@ from arena_web.form_workers import FormWorkers
 from arena_web.found_runs import FoundRuns
 from arena_web.keys import Keys
 from arena_web.positions import Positions
+from arena_web.rates import Rates
 from arena_web.site import Site
 
 PORT = 8765
@@ -80,6 +81,12 @@ class Viewer:
         answer = await self.get(path)
         assert answer.status_code == 200, answer.text
         return answer.json()
+
+
+@pytest.fixture(autouse=True)
+def no_limit_on_requests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests ask as quickly as they can, which on a quick machine is more than a page may."""
+    monkeypatch.setattr("arena_web.app.Rates", lambda: Rates(1_000_000))
 
 
 @pytest.fixture(scope="session")
