@@ -136,6 +136,7 @@ def test_thoughts_are_cut_out(text, said, thought):
         '{"a":1,"a":1}', "{\"{'", '{"a":1,', "[", '{"a":-', "{\n", "9", "<think>", "</think>{", "{:", '"action" ',
     ],
 )  # fmt: skip
+@pytest.mark.sample(fast=9)
 def test_reading_takes_linear_work(piece):
     """Twenty times the text takes no more than about twenty times the calls, for whatever is repeated."""
 

@@ -45,6 +45,7 @@ class HalfTrue(Hands):
 
 
 @pytest.mark.parametrize("ranks", [6, 52])
+@pytest.mark.sample(fast=1)
 def test_truth_more_often_than_chance(ranks):
     """The true card among drawn ones is found where it comes up more often than from another truth."""
     fault = fault_of(Planted(Cards(ranks=ranks), HalfTrue))

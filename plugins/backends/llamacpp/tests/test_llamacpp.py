@@ -78,6 +78,7 @@ async def test_a_pattern_is_kept_too(connection):
     assert re.fullmatch(r'"[a-h][1-8]"\s*', completion.text)
 
 
+@pytest.mark.slow
 async def test_one_slot_repeats_itself_at_temperature_zero(connection):
     """Two fresh connections give the same answers to the same requests, and say that they are the same model."""
 
@@ -196,6 +197,7 @@ async def test_a_cancelled_request_frees_its_slot(connection):
     assert completion.usage.completion_tokens == 2
 
 
+@pytest.mark.slow
 async def test_more_requests_than_slots_are_all_answered(connection):
     """Eight requests over four slots come back, each to who asked; the other connection does not mind the close."""
     backend = attrs.evolve(BACKEND, slots=4, context=256)
