@@ -19,7 +19,7 @@ name: luck
 seed: 8
 games: {ttt: {use: tic-tac-toe}}
 agents: {one: {use: random}, two: {use: random}}
-schedule: {use: round-robin, repeats: 700}
+schedule: {use: round-robin, repeats: 1200}
 metrics: []
 """
 

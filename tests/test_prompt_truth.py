@@ -690,7 +690,7 @@ def _sees_things(each: Asked) -> None:
     """The things, what they are worth to oneself, and all offers."""
     text = str(each.engine)
     pool, *values = (re.findall(r"\d+", line.partition(":")[2]) for line in text.split("\n")[:3])
-    assert re.findall(r"\d+", re.search(r"There are (.*)", each.seen)[1]) == pool
+    assert re.findall(r"\d+", re.search(r"There (?:are|is) (.*)", each.seen)[1]) == pool
     assert [re.findall(r"\d+", line) for line in re.findall(r"^To .*", each.seen, re.MULTILINE)] == [
         values[each.player]
     ]

@@ -7,6 +7,7 @@ import attrs
 import pytest
 from arena.agent import Agent, PlayerAgent, Reply
 from arena.backend import Backend, CompletionRequest, Message
+from arena.catalog import Catalog
 from arena_engine.journal.journal import Journal
 from arena_report.audit import CLASSES, audit
 
@@ -119,6 +120,21 @@ def test_check_reads_what_agrees(audited, written):
 
 
 SEVERAL = '{"action": "row 1, column 1"} or {"action": "row 3, column 3"}'
+
+
+def test_short_names_are_those_of_the_game(arena, audited, tmp_path):
+    """Asked in brief, a model answers by a short name of what was played; without the game nobody can tell."""
+    without = audited(
+        ['{"action": "bet"}'],
+        {"prompt": {"style": "brief"}},
+        games={"kuhn": "kuhn-poker"},
+        limits={"max-steps": 1},
+    )
+
+    assert without.counts()["differs"] == 1
+    with Journal.open(tmp_path / "run") as journal:
+        found = audit(journal, Catalog())
+    assert (found.checked, found.findings) == (1, ())
 
 
 def test_last_of_several_answers_is_listed(arena, audited):

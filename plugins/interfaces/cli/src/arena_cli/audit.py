@@ -62,7 +62,7 @@ def audit(ctx: click.Context, run: Path, full: bool, is_json: bool, wanted: str 
             case = case_of(journal, catalog_of(ctx), wanted)
             echo_json(case, indent=None)
             return
-        found = audited(journal)
+        found = audited(journal, catalog_of(ctx))
     if is_json:
         result_json(found.to_json())
     else:

@@ -7,18 +7,23 @@ played, by other code than the agent's.
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any, Final, cast
 
 import attrs
 from arena.agent import LAST_OF_SEVERAL
 from arena.backend import Completion
-from arena.record import JSON, Player, RefusalKind, canonical_json
+from arena.catalog import Catalog
+from arena.record import JSON, MatchRecord, Player, RefusalKind, canonical_json
 from arena.turns import Try
+from arena_engine import RecordedParts, open_parts
 from arena_engine.journal.entries import JournalEntry
 from arena_engine.journal.journal import Journal
 from arena_engine.journal.transcript import TranscriptTry, TranscriptTurn, transcript
 from arena_engine.models.request_text import completion_from_text
+
+from arena_report.recorded_decision import has_short_name, recorded_decision
 
 SUBSTITUTE, FORFEIT, WITHHELD, DIFFERS = "substitute", "forfeit", "withheld", "differs"
 
@@ -98,8 +103,13 @@ class Audit:
         return {**numbers, "counts": counts, "findings": [finding.to_json() for finding in self.findings]}
 
 
-def audit(journal: Journal) -> Audit:
-    """Check every match of a run that has ended, also those without a result."""
+def audit(journal: Journal, catalog: Catalog | None = None) -> Audit:
+    """Check every match of a run that has ended, also those without a result.
+
+    With a ``catalog`` the games are asked by which short names a model may have been told of its actions; without one,
+    or where a game cannot be built, an answer by such a name differs from the action played.
+    """
+    parts = cache(lambda: open_parts(journal, catalog))  # only asked where something differs
     matches = asked = tries = answered = checked = 0
     findings: list[Difference] = []
     for record in journal.records():
@@ -112,7 +122,10 @@ def audit(journal: Journal) -> Audit:
             checked += named is not None
             agent = record.agents[turn.player]
             base = Difference(match=record.id, turn=turn.number, player=turn.player, agent=agent, kind="")
-            findings += _of_turn(base, turn, named)
+            found = list(_of_turn(base, turn, named))
+            if catalog and named and found and found[-1].kind == DIFFERS and _is_by_name(parts, record, turn, named):
+                found.pop()
+            findings += found
     return Audit(
         matches=matches,
         unfinished=len(journal.plans()) - matches,
@@ -148,6 +161,15 @@ def _of_turn(base: Difference, turn: TranscriptTurn, named: "Named | None") -> I
     if named is not None and not _is_same(named.action, last.data):
         reason = f"the answer names {canonical_json(named.action)}"
         yield attrs.evolve(base, kind=DIFFERS, reason=reason, written=_written(last), played=shown)
+
+
+def _is_by_name(parts: Callable[[], RecordedParts], record: MatchRecord, turn: TranscriptTurn, named: "Named") -> bool:
+    """Whether the answer names what was played by a short name that the game gives it."""
+    try:
+        decision = recorded_decision(parts().game(record.game), record, turn)
+        return has_short_name(decision, named.action, turn.tries[-1].data["action"])
+    except Exception:  # the game is a plugin, and may be another one here
+        return False
 
 
 @attrs.frozen

@@ -9,14 +9,14 @@ from arena.agent import LAST_OF_SEVERAL
 from arena.backend import Completion
 from arena.catalog import Catalog
 from arena.errors import ConfigError
-from arena.game import Decision, Game
-from arena.positions import positions
+from arena.game import Decision
 from arena.record import JSON, MatchRecord
 from arena_engine import open_parts
 from arena_engine.journal.journal import Journal
 from arena_engine.journal.transcript import TranscriptTry, TranscriptTurn, transcript
 
 from arena_report.audit import completions, is_last_of_several
+from arena_report.recorded_decision import recorded_decision
 
 _ID: Final = re.compile(r"(?P<match>\S.*?) turn (?P<turn>[1-9]\d{0,8})(?: try (?P<attempt>[1-9]\d{0,8}))?", re.ASCII)
 
@@ -46,7 +46,7 @@ def case_of(journal: Journal, catalog: Catalog, wanted: str) -> dict[str, JSON]:
     turn = found[asked.turn - 1]
     attempt = _attempt(asked, turn)
     tried = turn.tries[attempt - 1]
-    decision = _decision(open_parts(journal, catalog).game(record.game), record, turn)
+    decision = recorded_decision(open_parts(journal, catalog).game(record.game), record, turn)
     return {
         "id": f"{record.id} turn {turn.number} try {attempt}",
         "category": _category(tried),
@@ -102,13 +102,6 @@ def _attempt(asked: _Asked, turn: TranscriptTurn) -> int:
             f"{asked.said}: no model answered try {asked.attempt} of this turn (there is: {_listed(answered)})"
         )
     return asked.attempt
-
-
-def _decision(game: Game, record: MatchRecord, turn: TranscriptTurn) -> Decision:
-    for position in positions(game, record):
-        if position.step == turn.step:
-            return position.state.decision(turn.player)
-    raise AssertionError(f"match {record.id!r} has no step {turn.step}")
 
 
 def _legal(asked: _Asked, decision: Decision) -> dict[str, JSON]:
