@@ -156,7 +156,7 @@ def seated(game: Game, player: Player, completions: Completions, match: str) -> 
     """A seat at a match of which nothing is recorded."""
 
     def none(*_: Any, **__: Any) -> NoReturn:
-        raise NotImplementedError("nothing is looked up here")
+        raise RuntimeError("prompts are compared in single positions, without look-ups and answers from outside")
 
     return Seat(
         player=player,
