@@ -163,12 +163,16 @@ def test_empty_directory_is_served(serve, tmp_path):
 
 
 def cancelled_match(served: Served) -> str:
-    """Cancel a match that is being played, and return it; one that has ended meanwhile is no such match."""
+    """Cancel a match that is being played, and return it; one that was about to end may end by itself meanwhile."""
     while True:
         for each in served.ask("/run/slow")["playing"]:
+            address = f"/run/slow/match/{each['match']}"
             with contextlib.suppress(HTTPError):
-                served.ask(f"/run/slow/match/{each['match']}/cancel", "POST")
-                return each["match"]
+                served.ask(f"{address}/cancel", "POST")
+                while (shown := served.ask(address))["state"] != "ended":
+                    pass
+                if shown["ending"]["kind"] == "cancelled":
+                    return each["match"]
 
 
 @pytest.mark.slow
