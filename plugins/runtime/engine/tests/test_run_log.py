@@ -247,7 +247,10 @@ def test_a_late_turn_is_told_and_one_that_goes_on(run_dir):
 
 
 def test_a_call_that_is_cancelled_is_told(run_dir):
-    """A call that was in flight when its turn's time was over is told."""
+    """A call that was in flight when its turn's time was over is told, between its beginning and the end of the turn.
+
+    On a busy machine the time of another turn may be over before anything is sent in it.
+    """
 
     async def answer(request):
         await asyncio.sleep(60)
@@ -258,7 +261,9 @@ def test_a_call_that_is_cancelled_is_told(run_dir):
 
     told, _ = logged(made, run_dir)
 
-    assert names(told).index("call_sent") < names(told).index("call_cancelled") < names(told).index("turn_timed_out")
+    place = names(told).index("call_cancelled")
+    assert "call_sent" in names(told)[:place]
+    assert "turn_timed_out" in names(told)[place:]
 
 
 def test_limits_that_change_and_servers_given_up_are_told(run_dir):
