@@ -146,7 +146,7 @@ async def test_latency_is_waited_for_by_all_at_once():
 
     await asyncio.gather(*(connection.complete(request(str(number))) for number in range(100)))
 
-    assert 0.1 <= time.monotonic() - start < 1
+    assert 0.1 <= time.monotonic() - start < 10  # which is what they would take one after another
 
 
 async def test_the_log_has_a_line_for_each_call(tmp_path):
