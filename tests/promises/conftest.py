@@ -152,14 +152,16 @@ def lab(tmp_path: Path, program: Path) -> Lab:
 def alone(lab: Lab) -> Callable[..., None]:
     """Write a benchmark of tic-tac-toe: ``alone(agent="block", **more lines)``."""
 
-    def write(*lines: str, agent: str = "random", game: str = "tic-tac-toe", repeats: int = 1) -> None:
+    def write(
+        *lines: str, agent: str = "random", game: str = "tic-tac-toe", schedule: str = "use: round-robin, repeats: 1"
+    ) -> None:
         lab.benchmark(
             "\n".join(
                 [
                     "name: held",
                     f"games: {{g: {{use: {game}}}}}",
                     f"agents: {{a: {{use: {agent}}}, r: {{use: first-legal}}}}",
-                    f"schedule: {{use: round-robin, repeats: {repeats}}}",
+                    f"schedule: {{{schedule}}}",
                     *(lines or ("metrics: []",)),
                 ]
             )

@@ -34,7 +34,7 @@ def test_agent_that_takes_too_long_is_late(lab, alone, body):
 
     assert done.code == 0, done
     assert set(endings(lab).values()) == {"forfeit-time"}
-    assert done.took_s < 15, done
+    assert done.took_s < 25, done  # which is how long one of its turns would have taken
 
 
 @pytest.mark.slow
@@ -98,9 +98,13 @@ def test_plugin_that_keeps_the_run_waiting_is_named(lab, alone, what, code, who)
 
 
 def test_agent_whose_threads_do_not_come_back_fails(lab, alone):
-    """With eight calls of one agent still running, its further matches fail with a sentence; others go on."""
-    lab.install(AGENT.format("def act(self, d): time.sleep(60); return first(d)"), hostile="agents A")
-    alone("metrics: []", "limits: {turn-seconds: 0.05, concurrency: 1}", ONCE, agent="hostile", repeats=6)
+    """With eight calls of one agent still running, its further matches fail with a sentence; others go on.
+
+    It always begins: no turn of the other one, whose time would be as short, can be over on a busy machine.
+    """
+    lab.install(AGENT.format("def act(self, d): time.sleep(600); return first(d)"), hostile="agents A")
+    limits = "limits: {turn-seconds: 0.05, concurrency: 1}"
+    alone("metrics: []", limits, ONCE, agent="hostile", schedule="use: fixed, seatings: [[a, r]], repeats: 12")
 
     done = lab.run("run", "b.yaml", "-o", "run", "-q")
 
@@ -108,7 +112,6 @@ def test_agent_whose_threads_do_not_come_back_fails(lab, alone):
     sentence = "agent 'a' (lab.parts:P.act): 8 calls whose time was over are still running"
     assert f"4 matches failed: {sentence}" in done.status, done
     assert sorted(endings(lab).values()) == ["failed"] * 4 + ["forfeit-time"] * 8
-    assert done.took_s < 15
 
 
 @pytest.mark.slow
