@@ -9,6 +9,13 @@ import pytest
 
 SCRIPTED = Path(__file__).with_name("scripted_planner.py")
 
+LATE = """#!/bin/sh
+sleep 600 &
+echo $! > "$0.pid"
+wait
+"""
+"""A planner that finds nothing, with a process of its own; a shell, which has begun long before its time is over."""
+
 
 @attrs.frozen
 class Scripted:
@@ -32,7 +39,7 @@ def scripted(tmp_path: Path) -> Callable[..., Scripted]:
 
     def make(word: str, plan: str = "") -> Scripted:
         program = tmp_path / "planner"
-        program.write_text(f"#!{sys.executable}\n{SCRIPTED.read_text()}")
+        program.write_text(LATE if word == "late" else f"#!{sys.executable}\n{SCRIPTED.read_text()}")
         program.chmod(0o755)
         program.with_suffix(".txt").write_text(f"{word}\n{plan}")
         return Scripted(str(program))

@@ -1,8 +1,6 @@
 """A planner that does as the first word of ``planner.txt`` beside it says; what follows is the plan."""
 
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 told = Path(__file__).with_suffix(".txt")
@@ -15,10 +13,6 @@ if word == "plan":
 elif word == "chatter":
     sys.stdout.write("Searching... " * 100_000)
     Path("plan").write_text(plan)
-elif word == "late":
-    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
-    told.with_suffix(".pid").write_text(str(child.pid))
-    time.sleep(600)
 elif word == "unsolvable":
     sys.exit(11)
 elif word == "unread":
