@@ -58,7 +58,8 @@ def test_async_function_is_cancelled_when_the_time_is_over(play):
     seen: list = []
     policy = IllegalActionPolicy(retries=0, then="forfeit")
 
-    played = play(TicTacToe(), [Asks(60.0, seen), RANDOM], limits=Limits(turn_seconds=0.05), illegal_actions=policy)
+    # Long enough that the function has begun by then, also where the machine stalls for a moment.
+    played = play(TicTacToe(), [Asks(600.0, seen), RANDOM], limits=Limits(turn_seconds=0.5), illegal_actions=policy)
 
     assert played.over.ending is Ending.FORFEIT_TIME
     assert seen[1:] == ["cancelled"]
