@@ -95,7 +95,8 @@ def test_killed_run_goes_on_under_the_same_key(start: Start, tmp_path: Path):
     second = _turn(address, key, 0, run)
 
     for process in _below(run.pid):
-        os.kill(process, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
     run.wait(30)
     status, told = ask(address, key, "/seat/turn?after=0")
     assert (status, told["state"]) == (503, "not running")
@@ -109,7 +110,7 @@ def test_killed_run_goes_on_under_the_same_key(start: Start, tmp_path: Path):
         turn = _turn(address, key, after, resumed)
     _, error = resumed.communicate(timeout=60)
 
-    assert again == second
+    assert {**again, "seconds_left": 0} == {**second, "seconds_left": 0}  # which goes on from when it is asked
     assert resumed.returncode == 0, error
     with Journal.open(tmp_path / "runs" / "seats") as journal:
         (record,) = journal.records()
@@ -148,7 +149,10 @@ def _answer(address: str, key: str, turn: Any) -> None:
 
 def _below(process: int) -> list[int]:
     """A process and all that it started, the last ones first."""
-    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    try:
+        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    except (FileNotFoundError, ProcessLookupError):  # it has ended meanwhile
+        return []
     return [each for child in children for each in _below(int(child))] + [process]
 
 
@@ -233,7 +237,7 @@ def test_clients_play_to_the_end(start: Start, tmp_path: Path):
         link, name = line_with(run.stderr, "/seat#").split()
         playing.append(subprocess.Popen([*commands[name], link], stdout=subprocess.PIPE, text=True))
 
-    said = [process.communicate(timeout=40)[0] for process in playing]
+    said = [process.communicate()[0] for process in playing]
     line_with(run.stderr, "the pages stay open")  # which is said once all is played and shown
     run.send_signal(signal.SIGINT)
     run.wait(60)

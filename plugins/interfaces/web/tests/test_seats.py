@@ -408,17 +408,20 @@ async def test_free_look_ups_lift_the_budget_of_a_phase_for_one_seat(sit: Sit):
 
 
 async def test_clock_of_the_benchmark_holds_for_a_seat(sit: Sit):
-    """The time limit of a turn is shown as a clock; a try that comes too late is refused like a model's."""
-    plain = benchmark("tic-tac-toe") | {"limits": {"turn-seconds": 0.4}, "illegal-actions": {"retries": 5}}
-    async with sit(plain) as seat:
-        turn = (await seat.turn()).json()
-        answer = await seat.turn()
-        while answer.json()["try"] == 0:
-            answer = await seat.turn()
-        late = await seat.post("/turn/0/try/0", action=first(turn))
+    """The time limit of a turn is shown as a clock; a try that comes too late is refused like a model's.
 
-    assert 0 < turn["seconds_left"] <= 0.4
-    assert answer.json()["rejected"][-1]["kind"] == "late"
+    There are so many tries that however late the test looks, the match is not over.
+    """
+    plain = benchmark("tic-tac-toe") | {"limits": {"turn-seconds": 0.4}, "illegal-actions": {"retries": 10_000}}
+    async with sit(plain) as seat:
+        turns = [(await seat.turn()).json()]
+        while turns[-1]["try"] == turns[0]["try"]:
+            turns.append((await seat.turn()).json())
+        late = await seat.post("/turn/0/try/0", action=first(turns[0]))
+
+    left = [turn["seconds_left"] for turn in turns]
+    assert 0 <= min(left) < max(left) <= 0.4
+    assert turns[-1]["rejected"][-1]["kind"] == "late"
     assert late.status_code == 409
 
 
