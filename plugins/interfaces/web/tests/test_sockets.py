@@ -58,7 +58,9 @@ async def test_thousand_are_served_and_the_others_told_why(link: str) -> None:
     told: Counter[str] = Counter()
 
     async def come(key: str, stack: AsyncExitStack) -> None:
-        socket = await stack.enter_async_context(connect(f"ws{address[4:]}/api/1/live", origin=address))  # type: ignore[arg-type]
+        socket = await stack.enter_async_context(
+            connect(f"ws{address[4:]}/api/1/live", origin=address, open_timeout=None, ping_interval=None)  # type: ignore[arg-type]
+        )
         try:
             await socket.send(json.dumps({"key": key}))
             await socket.send(json.dumps({"ping": True}))
