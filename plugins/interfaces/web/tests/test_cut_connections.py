@@ -7,13 +7,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from socket import SHUT_RDWR
-from threading import Thread
+from threading import Semaphore, Thread
 from typing import Any
 from urllib.request import Request, urlopen
 
 import attrs
 import pytest
 from arena_scene import patch
+from arena_testing.chat_server import ChatCall, ChatServer, chat
 from arena_web.names import match_name
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
@@ -22,14 +23,13 @@ from .browser.conftest import ARENA, Served, serving
 
 CUTS = 100
 MOVES = 80
-BENCHMARK = f"""
-name: long
-seed: 5
-games: {{chess: chess}}
-agents: {{model: {{use: llm, backend: {{use: scripted, latency-s: 0.16}}}}}}
-schedule: self-play
-limits: {{max-steps: {MOVES}}}
-"""
+BENCHMARK = {
+    "name": "long",
+    "seed": 5,
+    "games": {"chess": "chess"},
+    "schedule": "self-play",
+    "limits": {"max-steps": MOVES},
+}
 ID = "chess/model,model/0.0"
 TOPIC = f"match:long/{match_name(ID)}?as=all"
 
@@ -61,7 +61,7 @@ class Viewer:
 
     def take(self, socket: ClientConnection) -> dict[str, Any]:
         """Take the next message, and put its position together."""
-        message = json.loads(socket.recv(timeout=20))
+        message = json.loads(socket.recv(timeout=120))
         if message["kind"] == "reset":
             self.scenes[message["positions"] - 1] = message["frame"]
         elif message["kind"] == "frame":
@@ -82,26 +82,47 @@ class Viewer:
             while not self.is_over:
                 self.take(socket)
 
-    def be_cut(self, draw: Random) -> None:
-        """Connect, and be cut before the key, after it, after the topic, or after some messages."""
+    def be_cut(self, draw: Random, moves: Semaphore) -> int:
+        """Connect, and be cut before the key, after it, after the topic, or after some messages; their number.
+
+        Meanwhile as many moves are made, each of which is told by a message or more.
+        """
+        stage = draw.choice(["connected", "keyed", "watching", "told", "told"])
+        taken = draw.randint(1, 2) if stage == "told" else 0
+        for _ in range(taken):
+            moves.release()
         with self.connected() as socket:
-            stage = draw.choice(["connected", "keyed", "watching", "told", "told"])
             if stage == "connected":
-                return
+                return 0
             self.say_key(socket)
             if stage == "keyed":
-                return
+                return 0
             self.watch(socket)
-            for _ in range(draw.randint(1, 2) if stage == "told" else 0):
-                if not self.is_over:
-                    self.take(socket)
+            for _ in range(taken):
+                self.take(socket)
+            return taken
 
 
 @pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
+def moves(chat_server: ChatServer) -> Semaphore:
+    """How many moves the model may make that is asked."""
+    allowed = Semaphore(0)
+
+    def answer(call: ChatCall) -> None:
+        allowed.acquire()
+        chat(call)
+
+    chat_server.usually = answer
+    return allowed
+
+
+@pytest.fixture
+def served(tmp_path: Path, chat_server: ChatServer, moves: Semaphore) -> Iterator[Served]:
     """A server that shows a match which another process plays."""
     (tmp_path / "runs").mkdir()
-    (tmp_path / "long.yaml").write_text(BENCHMARK)
+    backend = {"use": "openai-compatible", "model": "m", "base-url": chat_server.address, "can": ["schema", "seed"]}
+    plain = {**BENCHMARK, "agents": {"model": {"use": "llm", "backend": backend}}}
+    (tmp_path / "long.yaml").write_text(json.dumps(plain))
     command = [ARENA, "run", "long.yaml", "-q", "-o", "runs/long"]
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as player:
         try:
@@ -113,16 +134,16 @@ def served(tmp_path: Path) -> Iterator[Served]:
             player.kill()
 
 
-@pytest.mark.slow  # the match takes a quarter of a minute, so that it is still played while the connection is cut
-def test_frames_end_equal_however_often_the_connection_is_cut(served: Served):
+@pytest.mark.slow  # it starts two processes
+def test_frames_end_equal_however_often_the_connection_is_cut(served: Served, moves: Semaphore):
     """Cut at a hundred points and taken up again, a viewer has each message once, and the positions of an uncut one."""
     draw, uncut, cut = Random(17), Viewer(served), Viewer(served)
     following = Thread(target=uncut.follow)
     following.start()
 
-    for _ in range(CUTS):
-        cut.be_cut(draw)
-    was_over = cut.is_over
+    taken = sum(cut.be_cut(draw, moves) for _ in range(CUTS))
+    for _ in range(MOVES - taken):
+        moves.release()
     cut.follow()
     following.join()
 
@@ -131,7 +152,7 @@ def test_frames_end_equal_however_often_the_connection_is_cut(served: Served):
     with urlopen(asked) as answer:
         last = json.load(answer)
     numbers = [message["number"] for message in cut.messages]
-    assert not was_over
+    assert CUTS / 2 < taken < MOVES
     assert [message["kind"] for message in cut.messages].count("reset") == 1
     assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
     assert max(cut.scenes) == max(uncut.scenes) == last["total"] - 1 == MOVES
