@@ -29,15 +29,9 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 SLOW: Any = {
     "name": "slow",
     "games": {"tic-tac-toe": "tic-tac-toe"},
-    "agents": {
-        "model": {
-            "use": "llm",
-            "backend": {"use": "scripted", "answers": ["a1", "b1", "c1", "a2", "b2", "c2", "a3"], "latency-s": 0.5},
-        }
-    },
     "schedule": {"use": "self-play", "repeats": 1},
 }
-"""One match that takes some seconds."""
+"""One match, whose model is for each test to say."""
 
 
 class _Counting(Feed):
@@ -101,18 +95,24 @@ async def test_message_is_written_once_for_all_who_are_sent_it():
     assert json.loads(one.text) == one.fields
 
 
-async def test_run_and_match_are_followed_to_the_end(make_viewer, tmp_path):
+async def test_run_and_match_are_followed_to_the_end(make_viewer, model_server, tmp_path):
     """A match that another thread plays comes step by step; the frames, put together, are its last position."""
     place = tmp_path / "runs" / "slow"
+    cells = iter(["a1", "b1", "c1", "a2", "b2", "c2", "a3"])
+    provider = model_server(lambda _: next(cells), free=2, latency_s=0.2)
+    backend = {"use": "openai-compatible", "model": "m", "base-url": provider.address}
+    plain = SLOW | {"agents": {"model": {"use": "llm", "backend": backend}}}
     begun = threading.Event()
-    log = RunLog(lambda *_: begun.set())
-    playing = asyncio.ensure_future(asyncio.to_thread(run, SLOW, output=place, check=False, log=log))
+    log = RunLog(lambda _, name, __: begun.set() if name == "match_started" else None)
+    playing = asyncio.ensure_future(asyncio.to_thread(run, plain, output=place, check=False, log=log))
     viewer = make_viewer(tmp_path / "runs")
     await asyncio.to_thread(begun.wait, 60)
     id_ = "tic-tac-toe/model,model/0.0"
     topics: dict[str, int | None] = {"run:slow": None, f"match:slow/{match_name(id_)}?as=all": None}
 
-    told = await listen(
+    told = await listen(viewer, topics, lambda message: message["topic"].startswith("match"))
+    provider.released.set()  # not before it is watched, however long that takes
+    told += await listen(
         viewer, topics, lambda message: message["kind"] == "ended" and message["topic"].startswith("match")
     )
 
