@@ -26,7 +26,7 @@ from arena_engine.journal.header import Header
 from arena_engine.journal.migration import migrate_tables
 from arena_engine.journal.packing import ALONE, COPY, DICTIONARY, PACKING, PLAIN, JournalSettings, Packer
 from arena_engine.journal.reading import JournalReader
-from arena_engine.journal.record_text import events_text, record_bytes
+from arena_engine.journal.record_text import events_text, plan_text, record_bytes
 from arena_engine.journal.rows import Rows
 from arena_engine.journal.schema import (
     ANSWERS,
@@ -190,7 +190,7 @@ class Journal(JournalReader):
         def change(rows: Rows) -> None:
             for place, plan in enumerate((*plans, *left)):
                 number = numbers.get(plan.id) or old[plan.id]
-                rows.put(PLANS, plan.id, number, place, _encode(plan.to_json()))
+                rows.put(PLANS, plan.id, number, place, plan_text(plan))
             rows.put(META, "header", _encode(header.to_json()))
 
         self._write.at_once(change)
@@ -325,4 +325,4 @@ def _put_ended(ended: deque[_Ended], rows: Rows) -> None:
 
 
 def _rows_of_plans(plans: Iterable[MatchPlan]) -> Iterator[tuple[str, int, int, str]]:
-    return ((plan.id, place + 1, place, _encode(plan.to_json())) for place, plan in enumerate(plans))
+    return ((plan.id, place + 1, place, plan_text(plan)) for place, plan in enumerate(plans))

@@ -69,20 +69,25 @@ def iter_plans(benchmark: ScheduleInput) -> Iterator[MatchPlan]:
 
 def meetings(benchmark: ScheduleInput) -> dict[tuple[str, str], None]:
     """Each game with each agent that plays it, in the order of the plan; the same errors as ``plan_matches``."""
-    tables = dict.fromkeys((game, lineup.agents) for game, lineup, _ in _seatings(benchmark))
+    tables = dict.fromkeys((game, lineup.agents) for game, lineup, _ in _seatings(benchmark, is_first_enough=True))
     return dict.fromkeys((game, agent) for game, agents in tables for agent in agents)
 
 
-def _seatings(benchmark: ScheduleInput) -> Iterator[_Seating]:
-    """The lineups of all games in the order of the plan, and whether each shares its deals with others."""
+def _seatings(benchmark: ScheduleInput, *, is_first_enough: bool = False) -> Iterator[_Seating]:
+    """The lineups of all games in the order of the plan, and whether each shares its deals with others.
+
+    If the first repeat is enough, the others are left out of schedules that say that they are like it.
+    """
     problems: dict[str, list[str]] = {}
-    games = [_of_game(benchmark, game, problems) for game in benchmark.games]
+    games = [_of_game(benchmark, game, problems, is_first_enough=is_first_enough) for game in benchmark.games]
     yield from games[0] if len(games) == 1 else merge(*games, key=lambda seating: seating[1].repeat)
     if problems:
         raise ConfigError([problem for game in benchmark.games for problem in problems.get(game, ())])
 
 
-def _of_game(benchmark: ScheduleInput, game: str, problems: dict[str, list[str]]) -> Iterator[_Seating]:
+def _of_game(
+    benchmark: ScheduleInput, game: str, problems: dict[str, list[str]], *, is_first_enough: bool
+) -> Iterator[_Seating]:
     """The lineups of a game by repeat, each once; what is wrong with them is added to ``problems``."""
     entry, schedule = benchmark.games[game], benchmark.schedule
     tags = {name: frozenset(agent.tags) for name, agent in benchmark.agents.items()}
@@ -90,8 +95,12 @@ def _of_game(benchmark: ScheduleInput, game: str, problems: dict[str, list[str]]
     own = schedule.of_game(game, tuple(getattr(entry, "tags", ()))) if isinstance(schedule, ByGame) else schedule
     paired = next((said for said in map(_paired, (schedule, own)) if said is not None), None)
     apart = {name for known, name in unpaired if known == game}
+    first = None
     try:
         for lineup in _by_repeat(own, tags, entry.players):
+            first = lineup.repeat if first is None else first
+            if is_first_enough and lineup.repeat != first and _is_by_repeat(own):
+                return
             if lineup.deals is not None and paired is False:
                 raise ConfigError("schedule.paired: false contradicts same-deals: true; leave one of them out")
             yield game, lineup, apart.isdisjoint(lineup.agents) if paired is None else paired
@@ -102,7 +111,7 @@ def _of_game(benchmark: ScheduleInput, game: str, problems: dict[str, list[str]]
 def _by_repeat(schedule: Schedule, tags: Mapping[str, frozenset[str]], players: int) -> Iterator[Lineup]:
     """The lineups of a schedule by repeat, each once; they are held only if they do not come in that order."""
     found = schedule.lineups(tags, players)
-    if not getattr(schedule, "is_by_repeat", False):
+    if not _is_by_repeat(schedule):
         found = sorted(found, key=lambda lineup: lineup.repeat)
     repeat, met = -1, set[tuple[str, ...]]()
     for lineup in found:
@@ -112,6 +121,10 @@ def _by_repeat(schedule: Schedule, tags: Mapping[str, frozenset[str]], players: 
         if lineup.agents not in met:
             met.add(lineup.agents)
             yield lineup
+
+
+def _is_by_repeat(schedule: Schedule) -> bool:
+    return getattr(schedule, "is_by_repeat", False)
 
 
 def _paired(schedule: Schedule) -> bool | None:

@@ -4,8 +4,9 @@ A game for one player is played by each agent alone, whatever the schedule. With
 set of agents share their deals, so chance cancels out when they are compared; ``all`` plays every order of the agents
 instead of only moving each on by one seat, which makes a difference for three players or more. With ``in-turn`` each
 repeat is played in one rotation and the next repeat in the next: seats are as even, and each match is an observation of
-its own, as it should be in games without chance. ``paired`` says whether matches share deals at all. All of them give
-their lineups in the order of repeats, which ``is_by_repeat`` says, so that no plan is held to be ordered.
+its own, as it should be in games without chance. ``paired`` says whether matches share deals at all. That
+``is_by_repeat`` says that lineups come in the order of repeats, and in each repeat the same agents meet: so no plan
+is held to be ordered, and the first repeat shows who plays.
 """
 
 from collections.abc import Container, Iterable, Iterator, Mapping
