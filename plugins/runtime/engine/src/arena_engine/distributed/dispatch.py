@@ -206,8 +206,8 @@ class Dispatcher:
                 worker.leases[message.number] = worker.run(self._guarded(self._requests.lend(worker, message)))
             case Return():
                 self._requests.take_back(worker, message)
-            case Connect():
-                worker.run(self._guarded(self._requests.connect(worker, message)))
+            case Connect(number):
+                worker.asking[number] = worker.run(self._guarded(self._requests.connect(worker, message)))
             case Complete(number):
                 worker.asking[number] = worker.run(self._guarded(self._requests.complete(worker, message)))
             case Withdraw():
