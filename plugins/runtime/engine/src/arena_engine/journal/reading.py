@@ -110,15 +110,24 @@ class JournalReader:
 
     def plans(self) -> tuple[MatchPlan, ...]:
         """All planned matches, in the order of the plan."""
-        return tuple(self.iter_plans())
+        return tuple(plan for _, plan in self._numbered())
 
     def iter_plans(self, *, unfinished: bool = False) -> Iterator[MatchPlan]:
         """The planned matches in the order of the plan, read a part at a time, so that a long plan is never held.
 
-        With ``unfinished`` those without a final ending, which is looked up when a part is read. The journal may be
-        written meanwhile.
+        With ``unfinished`` those without a final ending, which is looked up when a part is read. Records may be written
+        meanwhile, and no plans. Each part is found by a walk through all plans, and is so large that it pays: an index
+        by place would make every journal larger.
         """
-        return (plan_from(row[3]) for row in self._plan_rows(unfinished=unfinished))
+        ended = SUMMARIES.name if self.has_summaries else RECORDS.name
+        ending = f"(SELECT ending FROM {ended} WHERE {ended}.match = part.match)" if unfinished else "NULL"
+        part = f"{PLANS.select} WHERE place > ? ORDER BY place LIMIT ?"
+        query, size, place = f"SELECT {ending}, part.* FROM ({part}) AS part", max(PART, self.planned() // PARTS), -1
+        while rows := list(self._select(query, place, size)):
+            for known, *row in rows:
+                if known is None or not _ending(known).is_final:
+                    yield plan_from(self._checked(PLANS, tuple(row))[3])
+            place = rows[-1][3]
 
     def plan_of(self, id_: str) -> MatchPlan | None:
         """The plan of one match, or ``None`` if it is not planned."""
@@ -345,22 +354,7 @@ class JournalReader:
 
     def _numbered(self) -> Iterator[tuple[int, MatchPlan]]:
         """The plans in their order, each with the number of its record."""
-        return ((number, plan_from(text)) for _, number, _, text in self._plan_rows())
-
-    def _plan_rows(self, *, unfinished: bool = False) -> Iterator[tuple[Any, ...]]:
-        """The rows of plans in their order, in parts so large that finding them takes a bounded share of reading.
-
-        Each part is found by a walk through all plans: an index by place would make every journal larger.
-        """
-        ended = SUMMARIES.name if self.has_summaries else RECORDS.name
-        ending = f"(SELECT ending FROM {ended} WHERE {ended}.match = part.match)" if unfinished else "NULL"
-        part = f"{PLANS.select} WHERE place > ? ORDER BY place LIMIT ?"
-        query, size, place = f"SELECT {ending}, part.* FROM ({part}) AS part", max(PART, self.planned() // PARTS), -1
-        while rows := list(self._select(query, place, size)):
-            for known, *row in rows:
-                if known is None or not _ending(known).is_final:
-                    yield self._checked(PLANS, tuple(row))
-            place = rows[-1][3]
+        return ((number, plan_from(text)) for _, number, _, text in self._rows(PLANS, "TRUE ORDER BY place"))
 
     def _record(self, number: int, plan: MatchPlan) -> MatchRecord:
         for row in self._rows(RECORDS, "number = ?", number):
