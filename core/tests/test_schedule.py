@@ -6,7 +6,7 @@ from itertools import groupby, islice
 import attrs
 import pytest
 from arena.catalog import Catalog
-from arena.errors import ConfigError
+from arena.errors import ConfigError, PluginError
 from arena.schedule import Lineup, Schedule
 from arena_engine import plan_matches
 from arena_engine.benchmark.structure import structure
@@ -323,6 +323,12 @@ class Backwards(Schedule):
         return [Lineup(tuple(agents), repeat) for repeat in (1, 0) for _ in "ab"]
 
 
+class Lying(Backwards):
+    """Says that its lineups come by repeat."""
+
+    is_by_repeat = True
+
+
 def test_a_plan_is_made_as_it_is_asked_for():
     """Of a plan without an end in sight the first matches are there at once, and so is who meets whom."""
     games = {"go": Played(2), "hex": Played(2)}
@@ -343,6 +349,8 @@ def test_lineups_in_any_order_are_played_by_repeat():
     plans = plan_matches(attrs.evolve(contest(Backwards()), games=games))
 
     assert [(plan.repeat, plan.game) for plan in plans] == [(0, "go"), (0, "hex"), (1, "go"), (1, "hex")]
+    with pytest.raises(PluginError, match="'Lying': is_by_repeat, but repeat 0 comes after 1"):
+        plan_matches(contest(Lying()))
 
 
 @pytest.mark.parametrize(

@@ -66,18 +66,18 @@ def processes_with():
 
 
 class Resumed:
-    """``arena resume`` in a process of its own, in a session of its own."""
+    """``arena resume`` in a process of its own; ``is_apart`` makes its group one that can be sent signals."""
 
-    def __init__(self, directory):
+    def __init__(self, directory, *options, is_apart=False):
         self.mark = f"ARENA_TEST_{os.getpid()}_{time.monotonic_ns()}"
         self.process = subprocess.Popen(
-            [str(ARENA), "resume", str(directory), "-q"],
+            [str(ARENA), "resume", str(directory), *options],
             env={**os.environ, self.mark: "1"},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            start_new_session=True,
+            start_new_session=is_apart,
         )
 
     def processes(self) -> list[int]:
@@ -90,8 +90,8 @@ def resumed():
     """Resumes a run in a process that is killed after the test."""
     started = []
 
-    def resume(directory):
-        started.append(Resumed(directory))
+    def resume(directory, *options, is_apart=False):
+        started.append(Resumed(directory, *options, is_apart=is_apart))
         return started[-1]
 
     yield resume

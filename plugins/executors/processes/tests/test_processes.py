@@ -477,7 +477,7 @@ def begun(plain, fragile, resumed, tmp_path):
     """A run of slow matches in a process of its own, once they are being played."""
     plain["agents"]["other"] = fragile("(HERE / 'begun').touch(), time.sleep(0.05)")
     create_run(build_benchmark(on(2, plain), trust_code=True), tmp_path / "run").close()
-    run = resumed(tmp_path / "run")
+    run = resumed(tmp_path / "run", "-q", is_apart=True)
     wait_until((tmp_path / "begun").exists)
     return run
 
@@ -522,7 +522,7 @@ def test_a_second_ctrl_c_ends_at_once(plain, fragile, resumed, tmp_path):
     """An agent that does not let go is left with a second Ctrl-C, and its process ends."""
     plain["agents"] = {"other": fragile("(HERE / 'begun').touch(), time.sleep(1000)"), "random": "random"}
     create_run(build_benchmark(on(1, plain), trust_code=True), tmp_path / "run").close()
-    run = resumed(tmp_path / "run")
+    run = resumed(tmp_path / "run", "-q")
     wait_until((tmp_path / "begun").exists)
 
     def interrupted():

@@ -5,7 +5,7 @@ from functools import lru_cache
 from heapq import merge
 from typing import Protocol, TypeAlias
 
-from arena.errors import ConfigError
+from arena.errors import ConfigError, PluginError
 from arena.record import MatchPlan, derive_seed
 from arena.schedule import Lineup, Schedule
 
@@ -116,6 +116,9 @@ def _by_repeat(schedule: Schedule, tags: Mapping[str, frozenset[str]], players: 
     repeat, met = -1, set[tuple[str, ...]]()
     for lineup in found:
         if lineup.repeat != repeat:
+            if lineup.repeat < repeat:
+                who = type(schedule).__name__
+                raise PluginError(f"schedule {who!r}: is_by_repeat, but repeat {lineup.repeat} comes after {repeat}")
             repeat = lineup.repeat
             met.clear()
         if lineup.agents not in met:
