@@ -39,6 +39,7 @@ from arena_engine.journal.stored import (
     KEPT_DICTIONARY,
     MEASUREMENTS,
     METADATA,
+    ending_from,
     entry_from,
     events_from,
     parsed,
@@ -63,8 +64,6 @@ PART: Final = 5_000
 """How many plans are held at once at least, where all of them are read one after another."""
 PARTS: Final = 16
 """In how many parts a very long plan is read."""
-
-_ENDINGS = {str(ending): ending for ending in Ending}
 
 
 class JournalReader:
@@ -125,7 +124,7 @@ class JournalReader:
         query, size, place = f"SELECT {ending}, part.* FROM ({part}) AS part", max(PART, self.planned() // PARTS), -1
         while rows := list(self._select(query, place, size)):
             for known, *row in rows:
-                if known is None or not _ending(known).is_final:
+                if known is None or not ending_from(known).is_final:
                     yield plan_from(self._checked(PLANS, tuple(row))[3])
             place = rows[-1][3]
 
@@ -149,7 +148,7 @@ class JournalReader:
             rows = self._select("SELECT match, ending FROM records")
         else:
             rows = ((row[0], row[4]) for row in self._rows(SUMMARIES))
-        return {match: _ending(ending) for match, ending in rows}
+        return {match: ending_from(ending) for match, ending in rows}
 
     def ended(self) -> Counter[Ending]:
         """How many matches ended in each way, failures included: from the totals, without reading every match."""
@@ -411,7 +410,3 @@ class JournalReader:
 
 def _with_plan(plan: MatchPlan, raw: Any) -> MatchRecord:
     return record_from({**raw, "plan": {**plan.to_json(), "agents": [*plan.agents]}})
-
-
-def _ending(word: str) -> Ending:
-    return _ENDINGS.get(word) or parsed(f'"{word}"', "an ending", Ending)

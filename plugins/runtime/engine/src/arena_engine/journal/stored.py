@@ -39,6 +39,11 @@ def parsed(text: Any, what: str, make: Callable[[Any], T] = lambda raw: raw) -> 
         ) from None
 
 
+def ending_from(word: str) -> Ending:
+    """The ending of this name; ``JournalError`` if there is none."""
+    return _ENDINGS.get(word) or parsed(f'"{word}"', "an ending", Ending)
+
+
 def plan_from(text: str) -> MatchPlan:
     """Create a plan from its JSON text; ``JournalError`` if it is of another shape."""
     with suppress(TypeError, ValueError, RecursionError):
@@ -106,6 +111,7 @@ def _called(entry: JournalEntry) -> str:
     return f"an answer of match {shortened(repr(entry.match))}"
 
 
+_ENDINGS: Final = {str(ending): ending for ending in Ending}
 _PLAN: Final = {
     "id": str,
     "game": str,
