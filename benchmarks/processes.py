@@ -1,10 +1,12 @@
 """What several processes bring on one machine: matches in two workers beside the same matches in one process.
 
-    python benchmarks/processes.py [--rounds 5] [--workers 2] [--quick] [--write]
+    python benchmarks/processes.py [--rounds 5] [--workers 2] [--memory] [--quick] [--write]
 
 Matches between two ``random`` agents by ``arena run -q``, with journal and without metrics, less the same run of four
 matches in as many processes: what is compared is playing, not starting. By the clock, two workers need two idle
 cores; the CPU seconds of driver and workers together show on a busy machine too what can be gained at most.
+``--memory`` measures memory and nothing else, once, in some minutes: that of a run of 100,000 matches of tic-tac-toe,
+beside that of 10,000, in one process and in several, where the largest of them counts.
 """
 
 import argparse
@@ -18,7 +20,7 @@ from pathlib import Path
 from statistics import median
 
 import attrs
-from ratios.rounds import in_turns
+from ratios.rounds import ARENA, in_turns, measured
 from ratios.rows import Row, limited, over
 from ratios.script import run
 
@@ -27,6 +29,7 @@ BY_THE_CLOCK = {"chess": 1.8, "connect-four": 1.7, "tic-tac-toe": 1.5}
 IN_CPU = {"chess": 1.08, "connect-four": 1.15, "tic-tac-toe": 1.3}
 DRIVER_US = 20.0
 DRIVER_SHARE = 0.05
+MEMORY = 1.3
 FEW = 4
 
 _PROGRAM = """
@@ -63,8 +66,8 @@ class Cost:
         return self.driver + self.workers
 
 
-def played(place: Path, game: str, matches: int, executor: object) -> Cost:
-    """What a run of so many matches costs."""
+def command_of(folder: Path, game: str, matches: int, executor: object) -> list[str | Path]:
+    """The words behind `arena` that play so many matches in a folder."""
     plain = {
         "name": game,
         "seed": 1,
@@ -74,11 +77,16 @@ def played(place: Path, game: str, matches: int, executor: object) -> Cost:
         "metrics": [],
         "executor": executor,
     }
+    (folder / "bench.yaml").write_text(json.dumps(plain), "utf-8")
+    return ["run", folder / "bench.yaml", "-q", "-o", folder / "run"]
+
+
+def played(place: Path, game: str, matches: int, executor: object) -> Cost:
+    """What a run of so many matches costs."""
     with tempfile.TemporaryDirectory(dir=place) as name:
         folder = Path(name)
-        (folder / "bench.yaml").write_text(json.dumps(plain), "utf-8")
         found = folder / "found.json"
-        command = [sys.executable, "-c", _PROGRAM, found, "run", folder / "bench.yaml", "-q", "-o", folder / "run"]
+        command = [sys.executable, "-c", _PROGRAM, found, *command_of(folder, game, matches, executor)]
         done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
         if done.returncode:
             sys.exit(f"{game} ended with {done.returncode}: {done.stderr.strip()}")
@@ -88,6 +96,11 @@ def played(place: Path, game: str, matches: int, executor: object) -> Cost:
 def measure(options: argparse.Namespace) -> Iterator[Row]:
     """One process and several, game by game."""
     several = {"use": "processes", "workers": options.workers}
+    if options.memory:
+        matches = 10_000 // (10 if options.quick else 1)
+        yield of_memory("one process", matches, "asyncio")
+        yield of_memory(f"{options.workers} workers", matches, several)
+        return
     with tempfile.TemporaryDirectory() as name:
         for game, most in MATCHES.items():
             matches = most // (10 if options.quick else 1)
@@ -100,6 +113,17 @@ def measure(options: argparse.Namespace) -> Iterator[Row]:
             one = less(found[f"{matches} asyncio"], found[f"{FEW} asyncio"])
             many = less(found[f"{matches} {several}"], found[f"{FEW} {several}"])
             yield from rows(game, matches - FEW, options.workers, one, many)
+
+
+def of_memory(where: str, matches: int, executor: object) -> Row:
+    """The memory of a run of ten times as many matches beside that of so many."""
+    found: list[float] = []
+    for number in (matches, 10 * matches):
+        with tempfile.TemporaryDirectory() as name:
+            found.append(measured([ARENA, *command_of(Path(name), "tic-tac-toe", number, executor)])[1])
+    few, many = found
+    name = f"tic-tac-toe in {where}, memory of {10 * matches:,} matches × of {matches:,}"
+    return Row(name=name, ratios=(many / few,), goal=MEMORY, note=f"{many:.0f} and {few:.0f} MB")
 
 
 def less(more: Sequence[Cost], few: Sequence[Cost]) -> list[Cost]:
@@ -132,6 +156,7 @@ def rows(game: str, matches: int, workers: int, one: list[Cost], many: list[Cost
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What only this benchmark asks."""
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--memory", action="store_true", help="measure memory instead")
 
 
 if __name__ == "__main__":

@@ -1,14 +1,16 @@
 """Who plays whom, and that nobody's luck depends on who else is there."""
 
 from collections import Counter
+from itertools import groupby, islice
 
 import attrs
 import pytest
 from arena.catalog import Catalog
-from arena.errors import ConfigError
+from arena.errors import ConfigError, PluginError
 from arena.schedule import Lineup, Schedule
 from arena_engine import plan_matches
 from arena_engine.benchmark.structure import structure
+from arena_engine.running.planning import iter_plans, meetings
 from arena_engine.running.schedules import Against, AllPairings, ByGame, Fixed, RoundRobin, SelfPlay
 from hypothesis import given, strategies as st
 
@@ -312,3 +314,62 @@ def test_variants_get_the_same_deals():
     assert len({seed for id_, seed in seeds.items() if id_.startswith("task") and id_.endswith("/0.0")}) == 1
     assert len({plan.chance_seed for plan in plan_matches(apart) if plan.repeat == 0 and plan.game == "game"}) == 4
     assert {plan.id for plan in plan_matches(apart)} == set(seeds)
+
+
+class Backwards(Schedule):
+    """Gives the last repeat first, and everything twice."""
+
+    def lineups(self, agents, players):
+        return [Lineup(tuple(agents), repeat) for repeat in (1, 0) for _ in "ab"]
+
+
+class Lying(Backwards):
+    """Says that its lineups come by repeat."""
+
+    is_by_repeat = True
+
+
+def test_a_plan_is_made_as_it_is_asked_for():
+    """Of a plan without an end in sight the first matches are there at once, and so is who meets whom."""
+    games = {"go": Played(2), "hex": Played(2)}
+    endless, short = (
+        attrs.evolve(contest(RoundRobin(repeats=repeats), "a b c"), games=games) for repeats in (1 << 40, 2)
+    )
+
+    assert tuple(islice(iter_plans(endless), 24)) == plan_matches(short)
+    assert list(meetings(endless)) == list(
+        dict.fromkeys((plan.game, a) for plan in plan_matches(short) for a in plan.agents)
+    )
+
+
+def test_lineups_in_any_order_are_played_by_repeat():
+    """A schedule that does not say that its lineups come by repeat is put in order, and each lineup is played once."""
+    games = {"go": Played(2), "hex": Played(2)}
+
+    plans = plan_matches(attrs.evolve(contest(Backwards()), games=games))
+
+    assert [(plan.repeat, plan.game) for plan in plans] == [(0, "go"), (0, "hex"), (1, "go"), (1, "hex")]
+    with pytest.raises(PluginError, match="'Lying': is_by_repeat, but repeat 0 comes after 1"):
+        plan_matches(contest(Lying()))
+
+
+@pytest.mark.parametrize(
+    "schedule",
+    [
+        RoundRobin(repeats=4, rotate_seats="in-turn"),
+        AllPairings(repeats=3, with_itself=True),
+        Against(agent="a", repeats=3),
+        SelfPlay(repeats=3),
+        Fixed(seatings=(("a", "b"), ("b", "c")), repeats=3, first_repeat=5, rotate_seats="all"),
+    ],
+    ids=lambda schedule: type(schedule).__name__,
+)
+def test_lineups_come_by_repeat(schedule):
+    """What says so gives its lineups in the order of repeats, and lets the same agents play in each."""
+    lineups = list(schedule.lineups({name: frozenset() for name in "abc"}, 2))
+
+    assert schedule.is_by_repeat
+    assert [lineup.repeat for lineup in lineups] == sorted(lineup.repeat for lineup in lineups)
+    found = [{a for lineup in group for a in lineup.agents} for _, group in groupby(lineups, lambda each: each.repeat)]
+    assert len(found) > 2
+    assert found == found[:1] * len(found)

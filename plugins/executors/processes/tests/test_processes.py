@@ -6,11 +6,13 @@ import json
 import os
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -26,6 +28,7 @@ from arena_engine.running.planning import plan_matches
 from arena_engine.running.runner import create_run, job_for, play_run, resume_run
 from arena_executor_processes import executor as executor_module
 from arena_executor_processes.executor import Processes
+from arena_testing import unwrapped
 from click.testing import CliRunner
 
 ARENA = Path(sys.executable).parent / "arena"
@@ -201,39 +204,36 @@ def test_workers_that_are_late_are_one_sentence(plain, tmp_path, monkeypatch):
         play(on(1, plain), tmp_path / "run")
 
 
-class Listener:
-    """Writes down what it hears of each match, and does something when so many are over."""
+@pytest.mark.slow  # it starts two processes
+def test_a_damaged_run_is_repaired_in_workers(plain, tmp_path):
+    """What damage touches is played again in workers to the same end, and only the answer that is lost is asked for."""
+    run = tmp_path / "run"
+    assert play(plain, run).exit_status == 0
+    whole, calls = exported(run), asked(tmp_path)
+    with closing(sqlite3.connect(run / "journal.sqlite", isolation_level=None)) as database:
+        ((match, scope, lost),) = database.execute(
+            "SELECT match, scope, request_hash FROM answers WHERE kind = 'completion' ORDER BY match LIMIT 1"
+        )
+        database.execute("UPDATE answers SET value = 'x' WHERE match = ? AND scope = ?", (match, scope))
+        database.execute("UPDATE records SET record = 'x' WHERE number = (SELECT max(number) FROM records)")
 
-    def __init__(self, matches=0, action=lambda: None):
-        self.heard, self.matches, self.action = {}, matches, action
+    log = tmp_path / "log"
+    arguments = ["resume", str(run), "--repair", "--workers", "2", "-q", "--log-json", str(log)]
+    done = CliRunner().invoke(group, arguments)
 
-    def hear(self, plan, *what):
-        self.heard.setdefault(plan.id, []).append(what)
-
-    @hookimpl
-    def match_started(self, plan):
-        self.hear(plan, "started")
-
-    @hookimpl
-    def decision_asked(self, plan, decision):
-        self.hear(plan, "asked", decision.observation, decision.render("text"), decision.schema, decision.news)
-
-    @hookimpl
-    def actions_applied(self, plan, events):
-        self.hear(plan, "applied", tuple(events))
-
-    @hookimpl
-    def match_finished(self, record):
-        self.hear(record.plan, "finished", record)
-        self.matches -= 1
-        if self.matches == 0:
-            self.action()
+    assert done.exit_code == 0, done.output
+    assert "2 matches lost something and are played again" in unwrapped(done.stderr)
+    assert json.loads(log.read_text().splitlines()[0])["done"] == 46
+    assert "worker_started" in log.read_text()
+    assert exported(run) == whole
+    assert asked(tmp_path) == {lost: 1}
+    assert kept(run) == calls
 
 
 @pytest.mark.slow  # it starts processes, as do all tests below
-def test_observers_hear_the_same(plain, tmp_path):
+def test_observers_hear_the_same(plain, listener, tmp_path):
     """What observers are told of each match is the same, in the same order, as in one process."""
-    here, there = Listener(), Listener()
+    here, there = listener(), listener()
 
     play(plain, tmp_path / "one", here)
     play(on(2, plain), tmp_path / "two", there)
@@ -242,11 +242,11 @@ def test_observers_hear_the_same(plain, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_match_that_is_announced_is_kept(plain, tmp_path):
+def test_a_match_that_is_announced_is_kept(plain, listener, tmp_path):
     """When an observer stops the run at the end of a match, all matches that observers heard of are stored."""
     plain["agents"] = {"a": "random", "b": "random"}
 
-    class Stopper(Listener):
+    class Stopper(listener):
         @hookimpl
         def match_finished(self, record):
             super().match_finished(record)
@@ -472,37 +472,14 @@ def test_other_code_in_a_worker_is_refused(plain, tmp_path, monkeypatch):
     assert not asked(tmp_path)
 
 
-def processes_with(mark: str) -> list[int]:
-    """The processes whose environment holds a mark."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/environ"):
-        try:
-            if mark.encode() in path.read_bytes():
-                found.append(int(path.parent.name))
-        except OSError:
-            continue
-    return found
-
-
 @pytest.fixture
-def begun(plain, fragile, tmp_path):
-    """A run of slow matches in a process of its own, once they are being played; it and its mark."""
+def begun(plain, fragile, resumed, tmp_path):
+    """A run of slow matches in a process of its own, once they are being played."""
     plain["agents"]["other"] = fragile("(HERE / 'begun').touch(), time.sleep(0.05)")
     create_run(build_benchmark(on(2, plain), trust_code=True), tmp_path / "run").close()
-    mark = f"ARENA_TEST_{os.getpid()}_{time.monotonic_ns()}"
-    process = subprocess.Popen(
-        [str(ARENA), "resume", str(tmp_path / "run"), "-q"],
-        env={**os.environ, mark: "1"},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        start_new_session=True,
-    )
+    run = resumed(tmp_path / "run", "-q", is_apart=True)
     wait_until((tmp_path / "begun").exists)
-    yield process, mark
-    process.kill()
-    process.wait()
+    return run
 
 
 def wait_until(holds) -> None:
@@ -516,14 +493,12 @@ def wait_until(holds) -> None:
 @pytest.mark.slow
 def test_ctrl_c_stops_and_leaves_nothing_running(begun, tmp_path):
     """Ctrl-C ends a run with status 3 and no process of it left, and it is resumed to the end."""
-    process, mark = begun
+    os.killpg(begun.process.pid, signal.SIGINT)
+    output, _ = begun.process.communicate(timeout=60)
 
-    os.killpg(process.pid, signal.SIGINT)
-    output, _ = process.communicate(timeout=60)
-
-    assert process.returncode == 3, output
+    assert begun.process.returncode == 3, output
     assert "Traceback" not in output
-    assert processes_with(mark) == []
+    assert begun.processes() == []
     first = asked(tmp_path)
     journal, made = resume_run(tmp_path / "run", Catalog())
     with journal:
@@ -534,40 +509,31 @@ def test_ctrl_c_stops_and_leaves_nothing_running(begun, tmp_path):
 @pytest.mark.slow
 def test_workers_end_with_the_run(begun):
     """Workers end when the run's process is killed, although nobody tells them."""
-    process, mark = begun
-    assert len(processes_with(mark)) >= 3
+    assert len(begun.processes()) >= 3
 
-    process.kill()
-    process.wait()
+    begun.process.kill()
+    begun.process.wait()
 
-    wait_until(lambda: processes_with(mark) == [])
+    wait_until(lambda: begun.processes() == [])
 
 
 @pytest.mark.slow
-def test_a_second_ctrl_c_ends_at_once(plain, fragile, tmp_path):
+def test_a_second_ctrl_c_ends_at_once(plain, fragile, resumed, tmp_path):
     """An agent that does not let go is left with a second Ctrl-C, and its process ends."""
     plain["agents"] = {"other": fragile("(HERE / 'begun').touch(), time.sleep(1000)"), "random": "random"}
     create_run(build_benchmark(on(1, plain), trust_code=True), tmp_path / "run").close()
-    mark = f"ARENA_TEST_{os.getpid()}_{time.monotonic_ns()}"
-    process = subprocess.Popen(
-        [str(ARENA), "resume", str(tmp_path / "run"), "-q"],
-        env={**os.environ, mark: "1"},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
+    run = resumed(tmp_path / "run", "-q")
     wait_until((tmp_path / "begun").exists)
 
     def interrupted():
-        if process.poll() is None:
-            process.send_signal(signal.SIGINT)
-        return process.poll() is not None
+        if run.process.poll() is None:
+            run.process.send_signal(signal.SIGINT)
+        return run.process.poll() is not None
 
     wait_until(interrupted)
 
-    assert "Traceback" not in process.communicate()[0]
-    wait_until(lambda: processes_with(mark) == [])
+    assert "Traceback" not in run.process.communicate()[0]
+    wait_until(lambda: run.processes() == [])
 
 
 @pytest.mark.slow

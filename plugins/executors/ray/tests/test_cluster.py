@@ -5,7 +5,6 @@ import json
 import os
 import re
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -130,32 +129,6 @@ class Watcher:
             self.action()
 
 
-class Listener:
-    """Writes down what it hears of each match."""
-
-    def __init__(self):
-        self.active_hooks = {}
-
-    def hear(self, plan, *what):
-        self.active_hooks.setdefault(plan.id, []).append(what)
-
-    @hookimpl
-    def match_started(self, plan):
-        self.hear(plan, "started")
-
-    @hookimpl
-    def decision_asked(self, plan, decision):
-        self.hear(plan, "asked", decision.observation, decision.render("text"), decision.schema, decision.news)
-
-    @hookimpl
-    def actions_applied(self, plan, events):
-        self.hear(plan, "applied", tuple(events))
-
-    @hookimpl
-    def match_finished(self, record):
-        self.hear(record.plan, "finished", record)
-
-
 def test_workers_log_into_the_drivers_file(cluster, plain, tmp_path):
     """One file has the events of all workers, each with its run, its match and the number of its worker."""
     plain["metrics"], log = [], tmp_path / "log.jsonl"
@@ -175,17 +148,17 @@ def test_workers_log_into_the_drivers_file(cluster, plain, tmp_path):
     assert sum(event["event"] == "call_answered" for event in events) == sum(kept(tmp_path / "run").values())
 
 
-def test_ray_plays_what_asyncio_plays(plain, cluster, tmp_path):
+def test_ray_plays_what_asyncio_plays(plain, cluster, listener, tmp_path):
     """Exports are byte-identical from asyncio and from 1, 2 and 4 workers; observers hear the same of each match."""
-    here = Listener()
+    here = listener()
     assert play(plain, tmp_path / "here", here).exit_status == 0
     calls = asked(tmp_path)
 
     for workers in (1, 2, 4):
-        there, directory = Listener(), tmp_path / f"on-{workers}"
+        there, directory = listener(), tmp_path / f"on-{workers}"
         assert play(on_ray(plain, cluster, workers), directory, there).exit_status == 0
         assert exported(directory) == exported(tmp_path / "here").replace(b"here", directory.name.encode())
-        assert there.active_hooks == here.active_hooks
+        assert there.heard == here.heard
         assert asked(tmp_path) == calls
 
 
@@ -539,42 +512,23 @@ def test_workers_share_answers_with_other_runs(plain, cluster, tmp_path):
     assert asked(tmp_path).total() == 0
 
 
-def processes_with(mark: str) -> list[int]:
-    """The processes whose environment holds a mark."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/environ"):
-        try:
-            if mark.encode() in path.read_bytes():
-                found.append(int(path.parent.name))
-        except OSError:
-            continue
-    return found
-
-
-def test_ctrl_c_stops_and_leaves_nothing_running(plain, tmp_path):
+def test_ctrl_c_stops_and_leaves_nothing_running(plain, resumed, tmp_path):
     """Ctrl-C ends a run on a cluster of its own with status 3 and no process of it left; it is resumed to the end."""
     made = build_benchmark(on_ray(plain, "local", 2))
     create_run(made, tmp_path / "run").close()
-    mark = f"ARENA_TEST_{os.getpid()}_{time.monotonic_ns()}"
-
-    process = subprocess.Popen(
-        [str(ARENA), "resume", str(tmp_path / "run")],
-        env={**os.environ, mark: "1"},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
+    run = resumed(tmp_path / "run")
     deadline = time.monotonic() + 60
     log = tmp_path / "asked.log"
-    while process.poll() is None and time.monotonic() < deadline and not (log.exists() and log.stat().st_size > 500):
+    while (
+        run.process.poll() is None and time.monotonic() < deadline and not (log.exists() and log.stat().st_size > 500)
+    ):
         time.sleep(0.01)
-    process.send_signal(signal.SIGINT)
-    output, _ = process.communicate(timeout=60)
+    run.process.send_signal(signal.SIGINT)
+    output, _ = run.process.communicate(timeout=60)
 
-    assert process.returncode == 3, output
+    assert run.process.returncode == 3, output
     assert "Traceback" not in output
-    assert processes_with(mark) == []
+    assert run.processes() == []
     first = asked(tmp_path)
     assert resume(tmp_path / "run").exit_status == 0
     assert first + asked(tmp_path) == kept(tmp_path / "run")
@@ -601,7 +555,7 @@ def test_search_plays_in_processes_of_the_workers(plain, cluster, tmp_path):
     assert time.monotonic() - began < 30
 
 
-def test_a_cap_holds_when_a_worker_is_killed(plain, provider, tmp_path, monkeypatch):
+def test_a_cap_holds_when_a_worker_is_killed(plain, provider, tmp_path, monkeypatch, processes_with):
     """Calls that a lost worker had in flight stay counted: the server hears of no more than the cap allows."""
     from ray.cluster_utils import Cluster
 

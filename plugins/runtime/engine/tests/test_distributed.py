@@ -1,22 +1,39 @@
 """What executors in several processes share: decisions as data, messages, fingerprints."""
 
+import asyncio
 import logging
 import pickle
 from random import Random
 
 import attrs
 import pytest
+from arena.backend import Backend
+from arena.bus import Bus
 from arena.chance import Chance
 from arena.errors import BackendUnreachable
 from arena.game import PlayerView
 from arena.record import Ending, Event, MatchPlan, MatchRecord
-from arena_engine import EncodedMatch, EnvironmentFingerprint, build_benchmark
+from arena_engine import (
+    Dispatcher,
+    EncodedMatch,
+    EnvironmentFingerprint,
+    Limits,
+    WorkerCount,
+    WorkerGone,
+    WorkerHost,
+    WorkerLink,
+    WorkerSetup,
+    build_benchmark,
+    job_for,
+)
 from arena_engine.distributed.fingerprint import PluginOrigin, digest
-from arena_engine.distributed.messages import Finished, HookCalled, Logged, MatchAbandoned, packed, unpacked
+from arena_engine.distributed.messages import Connect, Finished, HookCalled, Logged, MatchAbandoned, packed, unpacked
 from arena_engine.distributed.remote_decision import RemoteDecision
 from arena_engine.distributed.remote_run import RemoteRun
 from arena_engine.journal.record_text import record_bytes
 from arena_engine.journal.summaries import summary_row
+from arena_engine.running.journaled import JournaledRun
+from arena_engine.running.runner import create_run
 
 PLAIN = {
     "name": "parts",
@@ -130,3 +147,75 @@ def test_a_commit_changes_no_fingerprint_and_an_edit_does(tmp_path, monkeypatch)
 
     (package / "prompt.md").write_text("Play badly.")
     assert digest("arena_test_acme") != before
+
+
+@attrs.frozen(kw_only=True)
+class Endless(Backend):
+    """A model that takes for ever to load."""
+
+    async def connect(self):
+        BEGUN.set()
+        await asyncio.Event().wait()
+
+
+BEGUN = asyncio.Event()
+"""Set when the model is being loaded."""
+
+
+class Here(WorkerLink):
+    """A worker without a process: it sends what it is made with, then ends, or plays what it is given."""
+
+    def __init__(self, *messages):
+        self.sent, self.given = list(messages), asyncio.Queue()
+
+    async def set_up(self, setup):
+        return FINGERPRINT
+
+    def tell(self, messages):
+        self.given.put_nowait(messages)
+
+    async def next_messages(self):
+        if self.sent:
+            return [packed(self.sent.pop())]
+        if not BEGUN.is_set():
+            await BEGUN.wait()
+            raise WorkerGone("its process was ended by a test")
+        (message,) = await self.given.get()
+        ended = [MatchRecord(plan=plan, seats=(), ending=Ending.RULES, returns=(0.0, 0.0)) for plan in message.plans]
+        return [packed(Finished(tuple(map(EncodedMatch.of, ended))))]
+
+    async def close(self):
+        pass
+
+    def kill(self):
+        pass
+
+
+class Replacing(WorkerHost):
+    """Starts a worker that asks for a model and dies, and then others."""
+
+    def __init__(self):
+        self.started = 0
+
+    def start(self):
+        self.started += 1
+        return Here(Connect(1, "model", Endless())) if self.started == 1 else Here()
+
+    def missing(self):
+        return "nothing"
+
+
+async def test_a_worker_that_dies_while_a_model_is_loaded_keeps_nobody_waiting(tmp_path):
+    """Another one takes the place of a lost worker at once, though what that one asked to load is not there yet."""
+    made = build_benchmark(PLAIN)
+    with create_run(made, tmp_path / "run", [PLAN]) as journal:
+        job, context = job_for(made, [PLAN]), JournaledRun(journal, Limits(), Bus({}, print))
+        count = WorkerCount(workers=1, awaited=1, matches_each=1, start_timeout_s=60)
+        setup = WorkerSetup.of(job, context, 1, asks_driver=True)
+        host = Replacing()
+        dispatcher = Dispatcher(job, context, host, count, setup, FINGERPRINT)
+
+        async with asyncio.timeout(60):  # a run that hangs is told of
+            found = [match.id async for match in dispatcher.matches()]
+
+    assert (found, host.started) == ([PLAN.id], 2)

@@ -14,10 +14,12 @@ import pytest
 from arena.errors import JournalError, JournalFull
 from arena.metric import Measurement
 from arena.record import Ending, Event, MatchPlan, MatchRecord
+from arena_engine.journal import reading
 from arena_engine.journal.database import FILE, Transaction
 from arena_engine.journal.entries import JournalEntry
 from arena_engine.journal.header import Header
 from arena_engine.journal.journal import Journal
+from arena_engine.journal.planned import PlannedMatches
 from arena_engine.journal.rows import Rows
 from arena_engine.journal.schema import META
 
@@ -177,6 +179,29 @@ def _execute(path, *statements):
     with closing(sqlite3.connect(path, isolation_level=None)) as database:
         for statement in statements:
             database.execute(statement)
+
+
+async def test_a_long_plan_is_read_in_parts(tmp_path, monkeypatch):
+    """Plans are read in their order while records are written; those that a run still has to play are left then."""
+    monkeypatch.setattr(reading, "PART", 3)
+    plans = [plan(n) for n in (7, 2, 9, 4, 0, 1, 8)]
+    lost = attrs.evolve(record(4), ending=Ending.INFRASTRUCTURE_FAILURE, returns=None)
+    with Journal.create(tmp_path / "run", HEADER, iter(plans)) as journal:
+        for ended in (record(2), record(8), lost):
+            journal.finish(ended)
+        await journal.flush()
+        every, left = PlannedMatches(journal), PlannedMatches(journal, unfinished=True)
+
+        found = []
+        for each in left:
+            found.append(each)
+            journal.finish(record(each.repeat))
+            await journal.flush()
+
+        assert (len(every), len(left), len(PlannedMatches(journal, unfinished=True))) == (7, 5, 0)
+        assert found == [each for each in plans if each.repeat not in (2, 8)]
+        assert (list(every), every[0], every[-2:]) == (plans, plans[0], tuple(plans[-2:]))
+        assert (journal.plan_of(plan(9).id), journal.plan_of("none")) == (plan(9), None)
 
 
 def test_extension_keeps_what_was_played(tmp_path):

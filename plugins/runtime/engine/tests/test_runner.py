@@ -13,6 +13,7 @@ from arena.record import Ending, RefusalKind
 from arena.testing import RANDOM, FunctionAgent, FunctionBackend
 from arena_engine.benchmark.benchmark import Benchmark
 from arena_engine.benchmark.entries import AgentEntry, GameEntry
+from arena_engine.journal import reading
 from arena_engine.journal.journal import Journal
 from arena_engine.running.asyncio_executor import Asyncio
 from arena_engine.running.executor import Limits
@@ -319,15 +320,18 @@ class Enough:
             raise StopRun("two are enough")
 
 
-def test_observer_may_stop_the_run(run_dir):
-    """StopRun of an observer ends the run with status 3; resumed, it plays exactly what is left."""
+@pytest.mark.parametrize("part", [1, 4, 5_000])
+def test_observer_may_stop_the_run(run_dir, tmp_path, monkeypatch, part):
+    """StopRun of an observer ends the run with status 3; resumed, it plays exactly what is left, to the same end."""
+    monkeypatch.setattr(reading, "PART", part)
     made = benchmark({"a": RANDOM, "b": RANDOM}, limits=Limits(concurrency=1))
 
     stopped, first = go(made, run_dir, {"enough": Enough()})
     finished, second = go(made, run_dir)
 
     assert (stopped.exit_status, stopped.stopped, len(first)) == (3, "two are enough", 1)
-    assert (finished.exit_status, len(second)) == (0, 6)
+    assert (stopped.planned, finished.exit_status) == (6, 0)
+    assert second == go(made, tmp_path / "whole")[1]
 
 
 def test_every_ending_by_refusals(run_dir):

@@ -2,14 +2,13 @@
 
 import asyncio
 import time
-from collections import deque
 from collections.abc import AsyncIterator
 from typing import Final
 
 import attrs
 from arena.errors import ArenaError, StopRun
 from arena.record import MatchRecord
-from arena_engine import Job, MatchRunner, RunContext
+from arena_engine import Job, MatchRunner, PlanQueue, RunContext
 
 WORTH_S: Final = 2.0
 """Seconds of computing that must be left for workers to be started: each takes about one to start."""
@@ -34,7 +33,7 @@ class Beginning:
         self._job = job
         self._context = context
         self._worth_s = worth_s
-        self._plans = deque(job.plans)
+        self._plans = PlanQueue(job.plans)
         self._is_over = False
         self._ended: asyncio.Queue[MatchRecord] = asyncio.Queue()
         self._since = time.process_time()
@@ -44,7 +43,7 @@ class Beginning:
     @property
     def rest(self) -> Job:
         """The job of playing what is left."""
-        return attrs.evolve(self._job, plans=tuple(self._plans))
+        return attrs.evolve(self._job, plans=self._plans)
 
     async def matches(self) -> AsyncIterator[MatchRecord]:
         """Yield matches as they end; raises whatever stopped the run."""
@@ -81,7 +80,7 @@ class Beginning:
                     await context.may_go_on()
                     continue
                 self._counted += 1
-                record = await runner.play(self._plans.popleft())
+                record = await runner.play(self._plans.take())
                 self._ended.put_nowait(record)
                 self._look(has_ended=True)
                 if self._ended.qsize() >= AT_ONCE:  # matches that never await would starve whoever yields them

@@ -91,7 +91,13 @@ if TYPE_CHECKING:
         ControlState as ControlState,
     )
     from arena_engine.running.control_socket import ControlAddress as ControlAddress
-    from arena_engine.running.executor import Executor as Executor, Job as Job, Limits as Limits
+    from arena_engine.running.executor import (
+        Executor as Executor,
+        Job as Job,
+        Limits as Limits,
+        MatchPlans as MatchPlans,
+        PlanQueue as PlanQueue,
+    )
     from arena_engine.running.match_runner import MatchRunner as MatchRunner
     from arena_engine.running.open_seats import WaitingSeat as WaitingSeat
     from arena_engine.running.outside_agents import outside_agents as outside_agents, watched_outside as watched_outside
@@ -144,12 +150,14 @@ _HOMES: Final = {
     "MatchFilter": "arena_engine.journal.listing",
     "MatchInPlay": "arena_engine.running.context",
     "MatchPage": "arena_engine.journal.listing",
+    "MatchPlans": "arena_engine.running.executor",
     "MatchRunner": "arena_engine.running.match_runner",
     "MatchSummary": "arena_engine.journal.summaries",
     "NewerJournal": "arena_engine.journal.database",
     "PairingTotals": "arena_engine.journal.summaries",
     "Permit": "arena_engine.models.throttle",
     "Places": "arena_engine.running.places",
+    "PlanQueue": "arena_engine.running.executor",
     "PluginOrigin": "arena_engine.distributed.fingerprint",
     "RecordedGame": "arena_engine.references.recorded_games",
     "RecordedParts": "arena_engine.running.recorded",

@@ -27,7 +27,7 @@ from arena_engine.benchmark.versions import SaidVersion, as_recorded, with_versi
 from arena_engine.journal.packing import JournalSettings
 from arena_engine.journal.provenance import provenance_of
 from arena_engine.running.executor import Executor, Limits
-from arena_engine.running.planning import plan_matches
+from arena_engine.running.planning import meetings
 
 MOST_NEXT: Final = 3
 """The most commands to go on with that a benchmark names."""
@@ -244,12 +244,12 @@ def make_games(games: Mapping[str, Any], catalog: Catalog) -> MadeGames:
 def _unplayable(benchmark: Benchmark) -> Iterable[BenchmarkProblem]:
     """The reasons why the parts of a benchmark, each valid alone, do not fit together."""
     try:
-        plans = plan_matches(benchmark)
+        met = meetings(benchmark)
     except ConfigError as error:
         return map(BenchmarkProblem.parse, error.problems)
     owners = {("agents", name): entry.agent for name, entry in benchmark.agents.items()}
     owners |= {("metrics", name): metric for name, metric in benchmark.metrics.items()}
-    unfit = misfits(benchmark.games, benchmark.agents, benchmark.used, plans, resample_hidden=benchmark.resample_hidden)
+    unfit = misfits(benchmark.games, benchmark.agents, benchmark.used, met, resample_hidden=benchmark.resample_hidden)
     agents = {name: entry.agent for name, entry in benchmark.agents.items()}
     unfit = [*unfit, *unreachable(agents, benchmark.executor)]
     return [*unfit, *unpriced(owners, benchmark.limits), *unbounded(owners, benchmark.limits)]

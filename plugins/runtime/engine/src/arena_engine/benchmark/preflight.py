@@ -1,13 +1,12 @@
 """Checks before a run whether its matches can work: forms that a game lacks, capabilities that a backend lacks."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from arena.agent import Agent
 from arena.catalog import InstalledPlugin
 from arena.errors import ConfigError
 from arena.metric import Metric
-from arena.record import MatchPlan
 
 from arena_engine.benchmark.entries import AgentEntry, GameEntry
 from arena_engine.benchmark.merging import Path, kebab
@@ -26,12 +25,11 @@ def misfits(
     games: Mapping[str, GameEntry],
     agents: Mapping[str, AgentEntry],
     used: Mapping[Path, InstalledPlugin],
-    plans: Iterable[MatchPlan],
+    meetings: Collection[tuple[str, str]],
     *,
     resample_hidden: bool = True,
 ) -> Iterator[BenchmarkProblem]:
-    """The reasons why agents cannot play their games in ``plans``, or metrics cannot measure them."""
-    meetings = dict.fromkeys((plan.game, agent) for plan in plans for agent in plan.agents)
+    """The reasons why agents cannot play games, or metrics cannot measure them; ``meetings`` are who plays what."""
     refused: dict[tuple[str, str], list[str]] = {}
     for game, agent in meetings:
         try:

@@ -45,7 +45,7 @@ from arena_engine.distributed.worker_handle import WorkerHandle
 from arena_engine.journal.encoded import EncodedMatch
 from arena_engine.journal.entries import JournalEntry
 from arena_engine.running.context import RunContext
-from arena_engine.running.executor import Job
+from arena_engine.running.executor import Job, PlanQueue
 
 LOSSES: Final = 3
 """How often a match may lose its worker before it fails; per wanted worker, also how many may die while starting."""
@@ -81,7 +81,7 @@ class Dispatcher:
         self._scaling = scaling
         self._setup = setup
         self._fingerprint = fingerprint
-        self._plans = deque(job.plans)
+        self._plans = PlanQueue(job.plans)
         self._suspects: deque[MatchPlan] = deque()
         self._requests = WorkerRequests(context)
         self._losses: Counter[str] = Counter()
@@ -206,8 +206,8 @@ class Dispatcher:
                 worker.leases[message.number] = worker.run(self._guarded(self._requests.lend(worker, message)))
             case Return():
                 self._requests.take_back(worker, message)
-            case Connect():
-                worker.run(self._guarded(self._requests.connect(worker, message)))
+            case Connect(number):
+                worker.asking[number] = worker.run(self._guarded(self._requests.connect(worker, message)))
             case Complete(number):
                 worker.asking[number] = worker.run(self._guarded(self._requests.complete(worker, message)))
             case Withdraw():
@@ -267,7 +267,7 @@ class Dispatcher:
                     self._give(worker, [self._suspects.popleft()])
                     worker.plays_suspect = is_dealt = True
                 elif (number := min(self._room(worker), share, len(self._plans))) > 0:
-                    self._give(worker, [self._plans.popleft() for _ in range(number)])
+                    self._give(worker, [self._plans.take() for _ in range(number)])
                     worker.plays_suspect, is_dealt = False, True
         self._check_over()
 
@@ -315,7 +315,7 @@ class Dispatcher:
             if self._error is not None:
                 continue
             if self._losses[plan.id] < ALONE_AFTER:
-                self._plans.appendleft(plan)
+                self._plans.put_back(plan)
             elif self._losses[plan.id] < LOSSES:
                 self._suspects.appendleft(plan)
             else:

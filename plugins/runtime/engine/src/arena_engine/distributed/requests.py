@@ -127,7 +127,10 @@ class WorkerRequests:
         model = self._models.get(message.key)
         if model is None or (model.done() and model.exception() is not None):
             model = self._models[message.key] = asyncio.ensure_future(connected(backend))
-        await asyncio.wait([model])  # unlike awaiting it, being cancelled here leaves the others' model alone
+        try:
+            await asyncio.wait([model])  # unlike awaiting it, being cancelled here leaves the others' model alone
+        finally:
+            worker.asking.pop(message.number, None)
         error = model.exception()
         if error is not None and not isinstance(error, ArenaError):
             raise error

@@ -17,8 +17,8 @@ from arena_engine.models.throttle import Permit
 class WorkerHandle:
     """Sends and receives batches of messages, and tracks the worker's matches, leases and open requests.
 
-    ``asking`` are its requests to models that the driver holds, and for room in the budget. ``number`` counts the
-    workers of a run from 1, ``per_second`` is how many matches it ended lately, and ``plays_suspect`` says that it
+    ``asking`` are its requests for models that the driver holds, to them, and for room in the budget. ``number`` counts
+    the workers of a run from 1, ``per_second`` is how many matches it ended lately, and ``plays_suspect`` says that it
     plays a match alone.
     """
 

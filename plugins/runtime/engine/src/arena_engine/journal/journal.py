@@ -26,7 +26,7 @@ from arena_engine.journal.header import Header
 from arena_engine.journal.migration import migrate_tables
 from arena_engine.journal.packing import ALONE, COPY, DICTIONARY, PACKING, PLAIN, JournalSettings, Packer
 from arena_engine.journal.reading import JournalReader
-from arena_engine.journal.record_text import events_text, record_bytes
+from arena_engine.journal.record_text import events_text, plan_text, record_bytes
 from arena_engine.journal.rows import Rows
 from arena_engine.journal.schema import (
     ANSWERS,
@@ -73,7 +73,7 @@ class Journal(JournalReader):
 
     @classmethod
     def create(
-        cls, directory: Path, header: Header, plans: Sequence[MatchPlan], settings: JournalSettings | None = None
+        cls, directory: Path, header: Header, plans: Iterable[MatchPlan], settings: JournalSettings | None = None
     ) -> Self:
         """Create a journal in ``directory``, which is created too if needed and must not hold one yet.
 
@@ -89,7 +89,7 @@ class Journal(JournalReader):
             with files.Transaction(made):
                 rows = Rows(made, header.id)
                 rows.put(META, "header", _encode(header.to_json()))
-                rows.put_new(PLANS, _plan_rows(plans))
+                rows.put_new(PLANS, _rows_of_plans(plans))
                 rows.put(ATTEMPTS, 1, _encode(list(header.provenance)))
                 if settings and settings.compress:
                     rows.put(META, PACKING, _encode(ALONE))
@@ -99,9 +99,7 @@ class Journal(JournalReader):
             raise JournalError(
                 f"{directory}: a run cannot be written here ({error}); choose another --output"
             ) from error
-        journal = cls(directory, files.open_existing(path, write=False), held)
-        journal._plans = tuple(plans)
-        return journal
+        return cls(directory, files.open_existing(path, write=False), held)
 
     @classmethod
     def open(cls, directory: Path, *, write: bool = False, check: bool = True) -> Self:
@@ -172,6 +170,12 @@ class Journal(JournalReader):
         number, text = len(self.attempts()) + 1, _encode(list(provenance))
         self._write.at_once(lambda rows: rows.put(ATTEMPTS, number, text))
 
+    def replace_header(self, header: Header) -> None:
+        """Replace the header by another one of the same run and the same matches."""
+        text = _encode(header.to_json())
+        self._write.at_once(lambda rows: rows.put(META, "header", text))
+        self.header = header
+
     def extend(self, header: Header, plans: Sequence[MatchPlan]) -> None:
         """Replace the header and add plans; old plans that are not in ``plans`` stay, ordered after all others."""
         old = {plan.id: number for number, plan in self._numbered()}
@@ -186,11 +190,10 @@ class Journal(JournalReader):
         def change(rows: Rows) -> None:
             for place, plan in enumerate((*plans, *left)):
                 number = numbers.get(plan.id) or old[plan.id]
-                rows.put(PLANS, plan.id, number, place, _encode(plan.to_json()))
+                rows.put(PLANS, plan.id, number, place, plan_text(plan))
             rows.put(META, "header", _encode(header.to_json()))
 
         self._write.at_once(change)
-        self._plans = None
         self.header = header
 
     async def record(self, answer: JournalEntry, reserved: int | None = None) -> None:
@@ -321,5 +324,5 @@ def _put_ended(ended: deque[_Ended], rows: Rows) -> None:
         rows.put_record(summary[0], summary[4], packing, packed, summary)
 
 
-def _plan_rows(plans: Sequence[MatchPlan]) -> Iterator[tuple[str, int, int, str]]:
-    return ((plan.id, place + 1, place, _encode(plan.to_json())) for place, plan in enumerate(plans))
+def _rows_of_plans(plans: Iterable[MatchPlan]) -> Iterator[tuple[str, int, int, str]]:
+    return ((plan.id, place + 1, place, plan_text(plan)) for place, plan in enumerate(plans))

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import attrs
 from arena.metric import CallUsage, Measurement
@@ -39,10 +39,11 @@ from arena_engine.journal.stored import (
     KEPT_DICTIONARY,
     MEASUREMENTS,
     METADATA,
-    PLAN,
+    ending_from,
     entry_from,
     events_from,
     parsed,
+    plan_from,
     record_from,
 )
 from arena_engine.journal.summaries import MatchSummary, PairingTotals
@@ -59,7 +60,10 @@ _RESERVED = (
     "FROM reservations"
 )
 
-_ENDINGS = {str(ending): ending for ending in Ending}
+PART: Final = 5_000
+"""How many plans are held at once at least, where all of them are read one after another."""
+PARTS: Final = 16
+"""In how many parts a very long plan is read."""
 
 
 class JournalReader:
@@ -71,7 +75,6 @@ class JournalReader:
         self._schema = files.schema_of(reader)
         if self._schema == 1:
             read_as_schema_2(reader)
-        self._plans: tuple[MatchPlan, ...] | None = None
         self._repaired: frozenset[str] | None = None
         self._run = ""
         self._unpacker = Unpacker(self._dictionary)
@@ -106,9 +109,28 @@ class JournalReader:
 
     def plans(self) -> tuple[MatchPlan, ...]:
         """All planned matches, in the order of the plan."""
-        if self._plans is not None:
-            return self._plans
         return tuple(plan for _, plan in self._numbered())
+
+    def iter_plans(self, *, unfinished: bool = False) -> Iterator[MatchPlan]:
+        """The planned matches in the order of the plan, read a part at a time, so that a long plan is never held.
+
+        With ``unfinished`` those without a final ending, which is looked up when a part is read. Records may be written
+        meanwhile, and no plans. Each part is found by a walk through all plans, and is so large that it pays: an index
+        by place would make every journal larger.
+        """
+        ended = SUMMARIES.name if self.has_summaries else RECORDS.name
+        ending = f"(SELECT ending FROM {ended} WHERE {ended}.match = part.match)" if unfinished else "NULL"
+        part = f"{PLANS.select} WHERE place > ? ORDER BY place LIMIT ?"
+        query, size, place = f"SELECT {ending}, part.* FROM ({part}) AS part", max(PART, self.planned() // PARTS), -1
+        while rows := list(self._select(query, place, size)):
+            for known, *row in rows:
+                if known is None or not ending_from(known).is_final:
+                    yield plan_from(self._checked(PLANS, tuple(row))[3])
+            place = rows[-1][3]
+
+    def plan_of(self, id_: str) -> MatchPlan | None:
+        """The plan of one match, or ``None`` if it is not planned."""
+        return next((plan_from(text) for *_, text in self._rows(PLANS, "match = ?", id_)), None)
 
     def match_ids(self) -> tuple[str, ...]:
         """The ids of all planned matches, in the order of the plan; of a long run much sooner than its plans."""
@@ -126,7 +148,7 @@ class JournalReader:
             rows = self._select("SELECT match, ending FROM records")
         else:
             rows = ((row[0], row[4]) for row in self._rows(SUMMARIES))
-        return {match: _ENDINGS.get(ending) or parsed(f'"{ending}"', "an ending", Ending) for match, ending in rows}
+        return {match: ending_from(ending) for match, ending in rows}
 
     def ended(self) -> Counter[Ending]:
         """How many matches ended in each way, failures included: from the totals, without reading every match."""
@@ -184,7 +206,7 @@ class JournalReader:
         for match, number, _, text in self._rows(PLANS, "match = ?", id_):
             ended = SUMMARIES.name if self.has_summaries else RECORDS.name
             if next(self._select(f"SELECT count(*) FROM {ended} WHERE match = ?", match))[0]:
-                return self._record(number, _plan(text))
+                return self._record(number, plan_from(text))
         return None
 
     def history_of(self, id_: str) -> MatchHistory | None:
@@ -193,7 +215,7 @@ class JournalReader:
         A match that is being played, or that a killed run was playing, is known by step where it lasted longer than a
         second.
         """
-        plan = next((_plan(text) for *_, text in self._rows(PLANS, "match = ?", id_)), None)
+        plan = self.plan_of(id_)
         if plan is None:
             return None
         step, events = 0, list[Event]()
@@ -331,8 +353,7 @@ class JournalReader:
 
     def _numbered(self) -> Iterator[tuple[int, MatchPlan]]:
         """The plans in their order, each with the number of its record."""
-        for _, number, _, text in self._rows(PLANS, "TRUE ORDER BY place"):
-            yield number, _plan(text)
+        return ((number, plan_from(text)) for _, number, _, text in self._rows(PLANS, "TRUE ORDER BY place"))
 
     def _record(self, number: int, plan: MatchPlan) -> MatchRecord:
         for row in self._rows(RECORDS, "number = ?", number):
@@ -343,10 +364,12 @@ class JournalReader:
 
     def _rows(self, table: JournalTable, where: str = "TRUE", *values: Any) -> Iterator[tuple[Any, ...]]:
         """The rows of a table without their checksums, each checked."""
-        for row in self._select(f"{table.select} WHERE {where}", *values):
-            if self._schema > 1 and not is_sound(self._run, table, row):
-                raise files.DamagedJournal(self.path, f"{table.name}: {table.named(row)} is not what was written")
-            yield row[:-1]
+        return (self._checked(table, row) for row in self._select(f"{table.select} WHERE {where}", *values))
+
+    def _checked(self, table: JournalTable, row: tuple[Any, ...]) -> tuple[Any, ...]:
+        if self._schema > 1 and not is_sound(self._run, table, row):
+            raise files.DamagedJournal(self.path, f"{table.name}: {table.named(row)} is not what was written")
+        return row[:-1]
 
     def _unpacked(self, table: JournalTable, row: tuple[Any, ...]) -> tuple[Any, ...]:
         """The same row with its texts, if they are packed in a way that is known."""
@@ -387,7 +410,3 @@ class JournalReader:
 
 def _with_plan(plan: MatchPlan, raw: Any) -> MatchRecord:
     return record_from({**raw, "plan": {**plan.to_json(), "agents": [*plan.agents]}})
-
-
-def _plan(text: str) -> MatchPlan:
-    return parsed(text, "a plan", shaped(PLAN, "plan", MatchPlan.from_json))

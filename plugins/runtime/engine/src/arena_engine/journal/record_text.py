@@ -1,16 +1,22 @@
-"""Converts match records to the texts that a journal keeps."""
+"""Converts plans and records of matches to the texts that a journal keeps."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, Final, cast
 
-from arena.record import Event, MatchRecord, encoder
+from arena.record import Event, MatchPlan, MatchRecord, encoder
 
 _encode = encoder(allow_nan=False)
 
 _TEXT: Final = frozenset({str})
 _INTEGER: Final = frozenset({int})
 _LEAVES: Final = frozenset({str, int, bool, type(None)})
+
+
+def plan_text(plan: MatchPlan) -> str:
+    """A plan as the journal keeps it."""
+    encode, _ = _msgspec()
+    return encode(plan.to_json()).decode()
 
 
 def record_bytes(record: MatchRecord) -> bytes:

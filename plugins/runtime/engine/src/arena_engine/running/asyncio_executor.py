@@ -37,11 +37,10 @@ class _Plans:
     """The plans that are left, of which an agent that somebody outside plays begins only so many at once."""
 
     def __init__(self, job: Job) -> None:
-        agents = dict.fromkeys(agent for plan in job.plans for agent in plan.agents)
-        how = {agent: job.agents[agent].outside for agent in agents}
+        how = {name: agent.outside for name, agent in job.agents.items()}
         self._limits = {agent: outside.at_once for agent, outside in how.items() if outside is not None}
         self._plans = iter(job.plans)
-        self._left = list(job.plans) if self._limits else []
+        self._left = list(self._plans) if self._limits else []
         self._begun: Counter[str] = Counter()
 
     def next(self) -> MatchPlan | None:

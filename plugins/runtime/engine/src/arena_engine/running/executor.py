@@ -5,9 +5,10 @@ The driver owns the journal. An executor plays the plans of a ``Job``, passes ev
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections import deque
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 import attrs
 from arena.agent import ANSWER_RULE, Agent
@@ -36,10 +37,51 @@ class Limits:
     budget_calls: int | None = attrs.field(default=None, validator=optional(ge(0)))
 
 
+class MatchPlans(Protocol):
+    """How many plans there are, and these one after another: a tuple, or what reads them as they are asked for."""
+
+    def __len__(self) -> int: ...
+
+    def __iter__(self) -> Iterator[MatchPlan]: ...
+
+
+class PlanQueue:
+    """The plans that are left to begin, in order, of which none is held before it is taken; iterating takes them."""
+
+    def __init__(self, plans: MatchPlans) -> None:
+        self._untaken = iter(plans)
+        self._left = len(plans)
+        self._put_back: deque[MatchPlan] = deque()
+
+    def __len__(self) -> int:
+        return self._left
+
+    def __iter__(self) -> Iterator[MatchPlan]:
+        while self._left:
+            yield self.take()
+
+    def take(self) -> MatchPlan:
+        """Take the first plan; there must be one."""
+        plan = self._put_back.popleft() if self._put_back else next(self._untaken)
+        self._left -= 1
+        return plan
+
+    def put_back(self, plan: MatchPlan) -> None:
+        """Put a plan before all others."""
+        self._put_back.appendleft(plan)
+        self._left += 1
+
+    def clear(self) -> None:
+        """Leave no plan to begin."""
+        self._put_back.clear()
+        self._left = 0
+
+
 @attrs.frozen(kw_only=True)
 class Job:
     """Matches to play, with everything needed to play them.
 
+    ``plans`` are to be asked for once: those of a long run are read from its journal meanwhile, and never all held.
     ``plain`` is the composed benchmark as plain data, from which a worker elsewhere builds the same games and agents;
     ``plugins`` are those it uses, so that a worker with other versions can be refused. ``cache`` is the directory of
     completions shared between runs. ``seed`` seeds the agents' random streams. ``reveal_agents`` says whether seats
@@ -47,7 +89,7 @@ class Job:
     ``answer_rule`` is the rule by which the run reads answers.
     """
 
-    plans: Sequence[MatchPlan]
+    plans: MatchPlans
     games: Mapping[str, Game]
     agents: Mapping[str, Agent]
     seed: int

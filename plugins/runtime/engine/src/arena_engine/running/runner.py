@@ -9,7 +9,7 @@ import platform
 import re
 import secrets
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -30,6 +30,7 @@ from arena_engine.benchmark.trust import trusting
 from arena_engine.journal.encoded import EncodedMatch
 from arena_engine.journal.header import Header
 from arena_engine.journal.journal import Journal
+from arena_engine.journal.planned import PlannedMatches
 from arena_engine.match.values import measurement_fault
 from arena_engine.models.cache import CompletionCache
 from arena_engine.redaction import CUT, Redactor
@@ -39,12 +40,12 @@ from arena_engine.running.collector import collecting_less
 from arena_engine.running.context import RunContext
 from arena_engine.running.control import Control
 from arena_engine.running.control_server import ControlEndpoint
-from arena_engine.running.executor import Job
+from arena_engine.running.executor import Job, MatchPlans
 from arena_engine.running.interruption import interruptible
 from arena_engine.running.journaled import JournaledRun
 from arena_engine.running.judging import run_judges
 from arena_engine.running.outside_agents import record_outside
-from arena_engine.running.planning import plan_matches
+from arena_engine.running.planning import iter_plans, plan_matches
 from arena_engine.running.recorded import open_benchmark, recorded_plain
 from arena_engine.running.status import RunStatus, lost_matches, status_of
 from arena_engine.running.stopping import Interrupted
@@ -65,7 +66,7 @@ def default_directory(name: str, within: Path = Path("runs")) -> Path:
     return directory
 
 
-def create_run(benchmark: Benchmark, directory: Path, plans: Sequence[MatchPlan] | None = None) -> Journal:
+def create_run(benchmark: Benchmark, directory: Path, plans: Iterable[MatchPlan] | None = None) -> Journal:
     """Create the journal of a new run, with the matches of its schedule unless ``plans`` are given. Plays nothing."""
     created = datetime.now(UTC).isoformat(timespec="seconds")
     header = Header(
@@ -81,7 +82,7 @@ def create_run(benchmark: Benchmark, directory: Path, plans: Sequence[MatchPlan]
         answer_rule=ANSWER_RULE,
         unpaired=tuple(sorted(benchmark.unpaired)),
     )
-    planned = plan_matches(benchmark) if plans is None else plans
+    planned = iter_plans(benchmark) if plans is None else plans
     journal = Journal.create(directory, header, planned, benchmark.journal)
     record_outside(journal, benchmark)
     return journal
@@ -101,8 +102,8 @@ def resume_run(
         with trusting(code=True, pickle=True):
             benchmark = open_benchmark(journal, catalog, overrides=changes)
         if changes or is_repaired:
-            plans = plan_matches(benchmark) if is_repaired else journal.plans()
-            journal.extend(attrs.evolve(journal.header, benchmark=benchmark.recorded), plans)
+            header = attrs.evolve(journal.header, benchmark=benchmark.recorded)
+            journal.extend(header, plan_matches(benchmark)) if is_repaired else journal.replace_header(header)
         journal.begin_attempt(benchmark.provenance())
     except BaseException:
         journal.close()
@@ -197,17 +198,17 @@ async def play_run(
         report(name, hook, error)
 
     bus = Bus({**{name: _started(name, o) for name, o in benchmark.observers.items()}, **observers}, failed)
-    plans = journal.plans()
-    done = {id_ for id_, ending in journal.endings().items() if ending.is_final}
+    plans, left = PlannedMatches(journal), PlannedMatches(journal, unfinished=True)
+    done = len(plans) - len(left)
     context = JournaledRun(journal, benchmark.limits, bus, log)
     journal.redact(_secrets(benchmark))
     rule = journal.header.answer_rule
-    work = job_for(benchmark, [plan for plan in plans if plan.id not in done], answer_rule=rule)
+    work = job_for(benchmark, left, answer_rule=rule)
     stopped: str | None = None
     notes: list[str] = []
-    _tell_start(log, journal, len(plans), len(done))
+    _tell_start(log, journal, len(plans), done)
     if "run_started" in bus.active_hooks:
-        bus.hooks.run_started(name=benchmark.name, plans=plans, done=len(done))
+        bus.hooks.run_started(name=benchmark.name, plans=plans, done=done)
     control = control or Control()
     control.connect(context, journal)
 
@@ -290,7 +291,6 @@ async def _play(benchmark: Benchmark, work: Job, context: JournaledRun, journal:
     notes: dict[str, str] = {}
     if not work.plans:
         return []
-    plans = {plan.id: plan for plan in work.plans} if "measured" in context.active_hooks else {}
     playing = benchmark.executor.play(work, context)
     async with contextlib.aclosing(playing):  # type: ignore[type-var]  # executors are async generators
         async for ended in playing:
@@ -298,9 +298,15 @@ async def _play(benchmark: Benchmark, work: Job, context: JournaledRun, journal:
             match = ended if isinstance(ended, EncodedMatch) else EncodedMatch.of(ended, started)
             journal.store(match)
             if "measured" in context.active_hooks and match.ending.is_result:
-                record = match.record(plans[match.id]) if isinstance(ended, EncodedMatch) else ended
+                record = _decoded(ended, journal) if isinstance(ended, EncodedMatch) else ended
                 _measure(benchmark, record, context, notes)
     return [f"metric {name!r} failed: {why}" for name, why in notes.items()]
+
+
+def _decoded(match: EncodedMatch, journal: Journal) -> MatchRecord:
+    plan = journal.plan_of(match.id)
+    assert plan is not None  # its record has been stored
+    return match.record(plan)
 
 
 def _measure(benchmark: Benchmark, record: MatchRecord, context: JournaledRun, notes: dict[str, str]) -> None:
@@ -331,7 +337,7 @@ def said(warnings: Mapping[str, int]) -> tuple[str, ...]:
     return tuple(text if times == 1 else f"{text} ({times:,} times)" for text, times in warnings.items())
 
 
-def job_for(benchmark: Benchmark, plans: Sequence[MatchPlan], *, answer_rule: int = ANSWER_RULE) -> Job:
+def job_for(benchmark: Benchmark, plans: MatchPlans, *, answer_rule: int = ANSWER_RULE) -> Job:
     """The job of playing ``plans``, with the games, agents and limits of their benchmark.
 
     ``answer_rule`` is that of the run's header, if there is one already.

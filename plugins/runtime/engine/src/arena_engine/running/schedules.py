@@ -4,12 +4,14 @@ A game for one player is played by each agent alone, whatever the schedule. With
 set of agents share their deals, so chance cancels out when they are compared; ``all`` plays every order of the agents
 instead of only moving each on by one seat, which makes a difference for three players or more. With ``in-turn`` each
 repeat is played in one rotation and the next repeat in the next: seats are as even, and each match is an observation of
-its own, as it should be in games without chance. ``paired`` says whether matches share deals at all.
+its own, as it should be in games without chance. ``paired`` says whether matches share deals at all. That
+``is_by_repeat`` says that lineups come in the order of repeats, and in each repeat the same agents meet: so no plan
+is held to be ordered, and the first repeat shows who plays.
 """
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from itertools import combinations, combinations_with_replacement, permutations, product
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import attrs
 from arena.errors import ConfigError
@@ -46,6 +48,7 @@ def _paired() -> Any:
 class RoundRobin(Schedule):
     """Every set of different agents plays; without rotation they are seated in alphabetical order."""
 
+    is_by_repeat: ClassVar[bool] = True
     repeats: int = _repeats()
     rotate_seats: Rotation = attrs.field(default=True, metadata={"help": _ROTATION})
     paired: bool | None = _paired()
@@ -59,6 +62,7 @@ class RoundRobin(Schedule):
 class AllPairings(Schedule):
     """Every order of every set of agents plays; ``with_itself`` lets an agent hold several seats."""
 
+    is_by_repeat: ClassVar[bool] = True
     repeats: int = _repeats()
     ordered: bool = attrs.field(default=True, metadata={"help": "seat the same agents in every order"})
     with_itself: bool = attrs.field(default=False, metadata={"help": "let an agent hold several seats"})
@@ -82,6 +86,7 @@ class Against(Schedule):
     same deals against the same opponents, so that variants of one agent can be compared deal by deal.
     """
 
+    is_by_repeat: ClassVar[bool] = True
     agent: str = attrs.field(metadata={"help": "the name of an agent, or a tag"})
     pool: tuple[str, ...] = attrs.field(default=(), metadata={"help": "names and tags; empty: everybody else"})
     repeats: int = _repeats()
@@ -121,6 +126,7 @@ class SelfPlay(Schedule):
     With ``same_deals``, all agents get the same deals, so that they can be compared deal by deal.
     """
 
+    is_by_repeat: ClassVar[bool] = True
     repeats: int = _repeats()
     same_deals: bool = attrs.field(
         default=False, metadata={"help": "deal the same to every agent, to compare them deal by deal"}
@@ -136,6 +142,7 @@ class SelfPlay(Schedule):
 class Fixed(Schedule):
     """Plays exactly the listed seatings: agents by player, which must fit every game with more than one player."""
 
+    is_by_repeat: ClassVar[bool] = True
     seatings: tuple[tuple[str, ...], ...] = attrs.field(
         validator=[min_len(1), deep_iterable(min_len(1))], metadata={"help": "lists of agents, by player"}
     )
