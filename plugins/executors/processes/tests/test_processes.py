@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import itertools
 import json
 import os
 import re
@@ -286,8 +287,15 @@ def test_auto_hands_on_what_is_worth_it(plain, tmp_path, monkeypatch):
 
 @pytest.fixture
 def provider(model_server):
-    """A server that is no model in anybody's process."""
-    return model_server(lambda body: '{"action": 4}', latency_s=0.3)
+    """A server that is no model in anybody's process; its first five requests are answered once all five are there."""
+    numbers, all_five = itertools.count(), threading.Barrier(5)
+
+    def answer(body):
+        if next(numbers) < 5:
+            all_five.wait(120)
+        return '{"action": 4}'
+
+    return model_server(answer, latency_s=0.1)
 
 
 @pytest.mark.slow
