@@ -274,7 +274,7 @@ def arena(tmp_path: Path) -> Arena:
         *arguments: object,
         environment: Mapping[str, str] | None = None,
         prepare: Callable[[], None] | None = None,
-        timeout_s: float = 120,
+        timeout_s: float = 280,  # before pytest ends it without a word
     ) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [str(ARENA), *map(str, arguments)],

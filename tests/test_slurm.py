@@ -34,7 +34,8 @@ for task in tasks:
     for restart in range(5):
         job = {"SLURM_JOB_ID": str(7000 + (task or 0)), "SLURM_RESTART_COUNT": str(restart), **array}
         batch = subprocess.Popen([copy, *arguments[1:]], env={**os.environ, **job}, start_new_session=True)
-        (state / "batch").write_text(str(batch.pid))
+        (state / "started").write_text(str(batch.pid))
+        (state / "started").rename(state / "batch")
         code = batch.wait()
         try:
             os.killpg(batch.pid, signal.SIGKILL)  # whatever a job leaves behind ends with it
@@ -47,14 +48,23 @@ for task in tasks:
 sys.exit(code)
 """
 
+# A job may be over before its last node has begun; where nodes note that they have, it waits for them.
 SRUN = """\
-import os, signal, subprocess, sys
+import os, signal, subprocess, sys, time
+from pathlib import Path
 command = [word for word in sys.argv[1:] if not word.startswith("--")]
 count = int(os.environ["SLURM_NNODES"])
+noted = Path(os.environ["STATE"], "nodes")
 nodes = [
     subprocess.Popen(command, env={**os.environ, "SLURM_NODEID": str(i)}) for i in range(count)
 ]
-signal.signal(signal.SIGTERM, lambda *_: [node.terminate() for node in nodes])
+def end(*_):
+    until = time.monotonic() + 60
+    while noted.exists() and len(noted.read_text().splitlines()) < count and time.monotonic() < until:
+        time.sleep(0.05)
+    for node in nodes:
+        node.terminate()
+signal.signal(signal.SIGTERM, end)
 sys.exit(max(node.wait() for node in nodes))
 """
 
@@ -91,12 +101,15 @@ while True:
     signal.pause()
 """
 
+QUICK = ("--set", "agents.model.backend.latency-s=0")
+"""Options for a run that nobody interrupts; the others last long enough for who comes late to do so."""
+
 BENCH = """\
 name: job
 seed: 9
 games: {ttt: tic-tac-toe, kuhn: kuhn-poker}
 agents:
-  model: {use: llm, backend: {use: scripted, latency-s: 0.02, concurrency: 4, log: LOG}}
+  model: {use: llm, backend: {use: scripted, latency-s: 0.2, concurrency: 4, log: LOG}}
   random: random
 schedule: {use: round-robin, repeats: 8}
 metrics: []
@@ -163,11 +176,13 @@ class Slurm:
     def interrupt(self, job: subprocess.Popen[str], number: signal.Signals, *, after: int) -> None:
         """Send a signal to the batch script, as Slurm does, when so many requests were made."""
         deadline = time.monotonic() + 120
-        while len(self.asked()) < after and job.poll() is None and time.monotonic() < deadline:
+        batch = self.state / "batch"
+        while job.poll() is None and time.monotonic() < deadline:
+            if len(self.asked()) >= after and batch.exists():  # which need not be written before the first request
+                break
             time.sleep(0.05)
         assert job.poll() is None, job.communicate()[0]
-        batch = int((self.state / "batch").read_text())
-        (os.killpg if number == signal.SIGKILL else os.kill)(batch, number)
+        (os.killpg if number == signal.SIGKILL else os.kill)(int(batch.read_text()), number)
 
 
 @pytest.fixture
@@ -242,7 +257,7 @@ def test_job_ended_in_the_middle_loses_nothing(tmp_path, arena, slurm, number):
     assert (slurm.state / "requeued").exists() == (number != signal.SIGKILL)
     with Journal.open(tmp_path / "run") as journal:
         assert len(journal.attempts()) > 1
-    assert arena("run", bench, "--output", tmp_path / "whole").returncode == 0
+    assert arena("run", bench, "--output", tmp_path / "whole", *QUICK).returncode == 0
     assert exported(arena, tmp_path / "run") == exported(arena, tmp_path / "whole")
 
 
@@ -290,6 +305,6 @@ def test_real_cluster_is_preempted_and_loses_nothing(tmp_path, arena, slurm_with
     asked = slurm_with_ray.asked()
     assert len(asked) == len(set(asked))
     assert (slurm_with_ray.state / "requeued").exists()
-    whole = arena("run", bench, "--output", tmp_path / "whole", "--set", "executor=asyncio")
+    whole = arena("run", bench, "--output", tmp_path / "whole", "--set", "executor=asyncio", *QUICK)
     assert whole.returncode == 0, whole.stderr
     assert exported(arena, tmp_path / "run") == exported(arena, tmp_path / "whole")

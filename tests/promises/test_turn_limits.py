@@ -60,17 +60,17 @@ def test_answer_that_comes_too_late_is_late(lab, alone):
     [
         (
             "agents A",
-            AGENT.format("async def act(self, d): time.sleep(1.5); return first(d)"),
+            AGENT.format("async def act(self, d): d.turn or time.sleep(3); return first(d)"),
             "agent 'a' (lab.parts:P.act)",
         ),
         (
             "agents A",
-            AGENT.format("def __init__(self, seat): time.sleep(1.5)"),
+            AGENT.format("def __init__(self, seat): time.sleep(3)"),
             "agent 'a' (lab.parts:A.join)",
         ),
         (
             "observers O",
-            "class W:\n    @hookimpl\n    def match_started(self, plan): time.sleep(1.5)\n"
+            "class W:\n    @hookimpl\n    def match_started(self, plan): time.sleep(3)\n"
             "@attrs.frozen\nclass O(Observer):\n    def start(self): return W()\n",
             "observer 'hostile' (lab.parts:W.match_started)",
         ),
@@ -78,14 +78,17 @@ def test_answer_that_comes_too_late_is_late(lab, alone):
             "metrics M",
             "@attrs.frozen\nclass M(Metric):\n    def summarize(self, table): return ()\n"
             "    def measure(self, match): return ()\n"
-            "    async def judge(self, match, completions): time.sleep(1.5); return ()\n",
+            "    async def judge(self, match, completions): time.sleep(3); return ()\n",
             "metric 'hostile' (lab.parts:M.judge)",
         ),
     ],
 )
 @pytest.mark.sample(fast=1, slow=2)
 def test_plugin_that_keeps_the_run_waiting_is_named(lab, alone, what, code, who):
-    """Whoever blocks the event loop for a second is named with file and line, at once and at the end."""
+    """Whoever blocks the event loop for a second is named with file and line, at once and at the end.
+
+    It blocks for three, so that the thread that looks sees it on a busy machine, too.
+    """
     lab.install(code, hostile=what)
     kind = what.split()[0]
     lines = {"metrics": ["metrics: [hostile]"], "observers": ["metrics: []", "observers: [hostile]"]}

@@ -3,6 +3,7 @@ import json
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 
 import attrs
@@ -187,14 +188,21 @@ async def test_the_event_loop_turns_while_the_model_writes(connection):
 
 
 async def test_a_cancelled_request_frees_its_slot(connection):
-    """The model stops writing for who has gone: with one slot, the next answer does not wait for 900 tokens."""
+    """The model stops writing for who has gone: with one slot, the next answer does not wait for 900 tokens.
+
+    What is measured is how much is computed, of which a busy machine does no more.
+    """
+    begun_s = time.process_time()
+    await ask(connection, "Tell a story without end.", max_tokens=30, logprobs=0)
+    thirty_s = time.process_time() - begun_s
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.2):
             await ask(connection, "Tell a story without end.", max_tokens=900, logprobs=0)
 
-    async with asyncio.timeout(8):
-        completion = await ask(connection, "Hello", max_tokens=2)
+    begun_s = time.process_time()
+    completion = await ask(connection, "Hello", max_tokens=2)
     assert completion.usage.completion_tokens == 2
+    assert time.process_time() - begun_s < 10 * thirty_s
 
 
 @pytest.mark.slow
@@ -264,10 +272,9 @@ async def test_closing_stops_what_is_being_written():
     tasks = [asyncio.ensure_future(ask(closing, "Tell a story without end.", max_tokens=900)) for _ in range(2)]
     await asyncio.sleep(0)
 
-    async with asyncio.timeout(8):
-        await closing.close()
+    await closing.close()
 
-    for task in tasks:
+    for task in tasks:  # which had been answered if it had waited
         with pytest.raises(TransientBackendError, match="broke off"):
             await task
 

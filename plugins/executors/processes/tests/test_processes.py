@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import itertools
 import json
 import os
 import re
@@ -66,7 +67,8 @@ def play(plain, directory, watcher=None, control=None):
     made = build_benchmark(plain, trust_code=True)
     with create_run(made, directory) as journal:
         played = play_run(journal, made, {"watcher": watcher} if watcher else {}, complain, control=control)
-        return asyncio.run(asyncio.wait_for(played, 60))  # a run that hangs is told of
+        # A run that hangs is told of; seven processes that start on a busy machine take a minute.
+        return asyncio.run(asyncio.wait_for(played, 240))
 
 
 def exported(directory) -> bytes:
@@ -285,8 +287,15 @@ def test_auto_hands_on_what_is_worth_it(plain, tmp_path, monkeypatch):
 
 @pytest.fixture
 def provider(model_server):
-    """A server that is no model in anybody's process."""
-    return model_server(lambda body: '{"action": 4}', latency_s=0.3)
+    """A server that is no model in anybody's process; its first five requests are answered once all five are there."""
+    numbers, all_five = itertools.count(), threading.Barrier(5)
+
+    def answer(body):
+        if next(numbers) < 5:
+            all_five.wait(120)
+        return '{"action": 4}'
+
+    return model_server(answer, latency_s=0.1)
 
 
 @pytest.mark.slow
@@ -538,16 +547,23 @@ def test_a_second_ctrl_c_ends_at_once(plain, fragile, resumed, tmp_path):
 
 @pytest.mark.slow
 def test_matches_of_workers_are_held_from_outside(plain, fragile, tmp_path):
-    """A run in processes is paused and goes on, a match of a worker is cancelled, and the run is stopped."""
+    """A run in processes is paused and goes on, a match of a worker is cancelled, and the run is stopped.
+
+    No match is over before its worker has heard of the pause, however late that is.
+    """
     plain["games"] = {"ttt": "tic-tac-toe"}
-    plain["agents"] = {"other": fragile("time.sleep(0.1)"), "random": "random"}
+    go_on = "while decision.turn and not (HERE / 'paused').exists():\n        time.sleep(0.01)"
+    plain["agents"] = {"other": fragile(go_on), "random": "random"}
     plain["limits"] = {"concurrency": 4}
     control, found, errors = Control(), {}, []
 
     def hold():
         remote = RemoteControl(tmp_path / "run")
         try:
-            found["cut"] = remote.state.playing[0]
+            found["cut"], *others = remote.state.playing
+            for match in (found["cut"], *others):
+                remote.unfinished_step(match)  # which is asked behind the pause
+            (tmp_path / "paused").touch()
             remote.cancel(found["cut"])
             with Journal.open(tmp_path / "run", check=False) as journal:
                 wait_until(lambda: journal.record_of(found["cut"]) is not None)
@@ -620,7 +636,7 @@ def test_an_answer_that_cannot_travel_is_told(plain, tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     plain["games"], plain["schedule"]["repeats"] = {"ttt": "tic-tac-toe"}, 1
     plain["agents"] = {"odd": "odd", "random": "random"}
-    control, told = Control(), []
+    control, told, sending = Control(), [], []
 
     def send(match, player):
         try:
@@ -632,9 +648,12 @@ def test_an_answer_that_cannot_travel_is_told(plain, tmp_path, monkeypatch):
         @hookimpl
         def match_started(self, plan):
             player = plan.agents.index("odd")
-            threading.Thread(target=send, args=(plan.id, player), daemon=True).start()
+            sending.append(threading.Thread(target=send, args=(plan.id, player), daemon=True))
+            sending[-1].start()
 
     outcome = play(on(1, plain), tmp_path / "run", Sender(), control)
+    for thread in sending:
+        thread.join()
 
     assert (outcome.exit_status, outcome.finished, len(told)) == (0, 2, 2)
     for sentence in told:

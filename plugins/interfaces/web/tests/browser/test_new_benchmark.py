@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from .conftest import PICTURES, Served, Visit, serving, visiting
+from .filling import Keys
 from .test_pictures import DOCS
 
 pytestmark = [pytest.mark.web, pytest.mark.xdist_group("web")]
@@ -135,13 +136,9 @@ def test_from_a_text_to_a_run_by_keyboard(chromium, starting):
         focused(page, "a[href='/new/benchmark']")
         page.keyboard.press("Enter")
         page.locator("#yaml").wait_for()
-        focused(page, "[data-name='#/games']")
-        page.keyboard.type("tic-tac-toe")
-        page.keyboard.press("Enter")
-        assert page.evaluate("() => document.activeElement.value") == "tic-tac-toe"
-        for name in ("random", "first-legal"):
-            focused(page, "[data-name='#/agents']")
-            page.keyboard.type(name)
+        hand = Keys(page)  # by arrows: of letters that come a second apart, a list takes each for another word
+        for kind, name in (("games", "tic-tac-toe"), ("agents", "random"), ("agents", "first-legal")):
+            hand.select(f"[data-name='#/{kind}']", name)
             page.keyboard.press("Enter")
         focused(page, "[data-pointer='#/schedule/use']")
         page.keyboard.type("self-play")
@@ -218,7 +215,7 @@ def test_every_mistake_stands_at_its_field(chromium, starting):
                 "/illegal-actions/retries",
             )
         }
-        aloud = page.locator("#said-at-once").inner_text()
+        aloud = page.locator("#said-at-once", has_text="mistakes").inner_text()  # which is said once they are drawn
         found = looked_at(visit, "mistakes")
         page.get_by_role("link", name="schedule.repeats", exact=True).click()
         assert page.evaluate("() => document.activeElement.dataset.pointer") == "#/schedule/repeats"

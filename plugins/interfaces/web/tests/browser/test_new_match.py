@@ -247,7 +247,7 @@ def test_each_mistake_stands_at_its_field(chromium, host):
         hand.press("button:text-is('Start')")
         page.locator(".mistakes").wait_for()
         page.locator("[aria-invalid=true]:focus").wait_for()
-        told = page.locator("#said-at-once").inner_text()
+        told = page.locator("#said-at-once", has_text="mistakes").inner_text()
         wrong = {
             own.get_attribute("data-key") or own.locator("xpath=../label").inner_text(): " ".join(own.evaluate(TIED))
             for own in page.locator("main [aria-invalid=true]").all()
