@@ -1,6 +1,7 @@
 """A connection to a server: one pool of sockets, from which each request is sent once."""
 
 import json
+import time
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
@@ -26,7 +27,8 @@ from arena_openai_protocol import (
 
 from arena_backend_openai_compatible.backend import OpenAICompatible
 from arena_backend_openai_compatible.failure import dropped
-from arena_backend_openai_compatible.request import request_body
+from arena_backend_openai_compatible.request import STREAM_OPTIONS, request_body
+from arena_backend_openai_compatible.streaming import AnswerStream
 from arena_backend_openai_compatible.transport import Transport, transport
 
 CHUNK: Final = 1 << 16
@@ -47,22 +49,35 @@ class ServerConnection(Connection):
         self._able = backend.supports()
         self._prices = backend.known_prices()
         self._key = backend.key()
+        self._knows_stream_options = True
 
     async def complete(self, request: CompletionRequest) -> Completion:
         """Send one request; every failure is a ``BackendError`` whose text holds no key and no password."""
         check_supported(request, self._able, self._backend.model)
-        body = encoded(request_body(self._backend, request))
+        asked = request_body(self._backend, request, knows_stream_options=self._knows_stream_options)
+        body = encoded(asked)
         to, most_mb = self._to, self._backend.max_answer_mb
+        found: Mapping[str, Any] | None = None
+        answer, first_token_s, began = b"", None, time.perf_counter()
         try:
             async with to.session.post(to.url, data=body, proxy=to.proxy, allow_redirects=False) as response:
-                answer = await joined(response.content.iter_chunked(CHUNK), most_mb, to.where)
+                if self._backend.stream and response.status == 200:
+                    stream = AnswerStream(response.content, most_mb, to.where)
+                    found = await stream.read(lambda each: decoded(each, to.where))
+                    first_token_s = None if stream.began_at is None else round(stream.began_at - began, 4)
+                else:
+                    answer = await joined(response.content.iter_chunked(CHUNK), most_mb, to.where)
         except (aiohttp.ClientError, OSError) as error:
             # Not chained: the original's text may hold what the address holds.
             raise dropped(error, to.where) from None
         if response.status != 200:
+            if STREAM_OPTIONS in asked and response.status in (400, 422) and STREAM_OPTIONS.encode() in answer:
+                # Nothing was computed, and the option changes no answer: this is the same request.
+                self._knows_stream_options = False
+                return await self.complete(request)
             said = error_body(self._cleaned(answer))
             return self._refused(request, response.status, said, response.headers)
-        found = _decoded(answer, to.where)
+        found = decoded(answer, to.where) if found is None else found
         if (said := error_in(found)) is not None:
             cleaned = attrs.evolve(said, message=self._cleaned(said.message.encode()))
             return self._refused(request, said.status or 500, cleaned, response.headers)
@@ -71,7 +86,9 @@ class ServerConnection(Connection):
                 raise TransientBackendError(f"{to.where} answered without a choice")
             completion = checked(chat_completion(found, wants_logprobs=request.sampling.logprobs is not None))
             cost_usd = self._cost_usd(found, completion.usage)
-            return completion if cost_usd is None else attrs.evolve(completion, cost_usd=cost_usd)
+            if cost_usd is None and first_token_s is None:
+                return completion
+            return attrs.evolve(completion, cost_usd=cost_usd, first_token_s=first_token_s)
 
     async def close(self) -> None:
         """Close the pool with all its sockets; nothing can be asked afterwards."""
@@ -118,7 +135,8 @@ def encoded(body: Mapping[str, Any]) -> bytes:
         return json.dumps(body).encode()
 
 
-def _decoded(answer: bytes, where: str) -> Mapping[str, Any]:
+def decoded(answer: bytes, where: str) -> Mapping[str, Any]:
+    """A JSON object that a server sent; ``TransientBackendError`` if it is none."""
     try:
         found: Any = msgspec.json.decode(answer)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -204,6 +204,7 @@ class RunLog:
         cost_usd: float | None,
         counted: str,
         seconds: float,
+        first_token_s: float | None,
     ) -> None:
         """A completion is in the journal, and its agent gets it."""
 
