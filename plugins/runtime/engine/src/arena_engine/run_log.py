@@ -46,6 +46,7 @@ FIELDS: Final[Mapping[str, str]] = {
     "failed": "how many matches have no result",
     "finish_reason": "why the model stopped writing",
     "finished": "how many matches have a result",
+    "first_token_s": "seconds from sending the request to the first token, if the answer was streamed",
     "hook": "the hook that was called",
     "is_stopped": "whether the run ended early",
     "kind": "the kind of refusal",
