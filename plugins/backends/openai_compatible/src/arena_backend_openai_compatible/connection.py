@@ -40,6 +40,21 @@ def connect(backend: OpenAICompatible) -> "ServerConnection":
     return ServerConnection(backend, transport(backend))
 
 
+@attrs.frozen
+class _Answer:
+    """What a server sent: a body that is not read yet, or what a stream was put together to."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    streamed: Mapping[str, Any] | None = None
+    first_token_s: float | None = None
+
+    def refuses(self, parameter: str) -> bool:
+        """Whether a request was refused for a parameter."""
+        return self.status in (400, 422) and parameter.encode() in self.body
+
+
 class ServerConnection(Connection):
     """A model on a server."""
 
@@ -55,40 +70,42 @@ class ServerConnection(Connection):
         """Send one request; every failure is a ``BackendError`` whose text holds no key and no password."""
         check_supported(request, self._able, self._backend.model)
         asked = request_body(self._backend, request, knows_stream_options=self._knows_stream_options)
-        body = encoded(asked)
+        answer = await self._answer(encoded(asked))
+        if STREAM_OPTIONS in asked and answer.refuses(STREAM_OPTIONS):
+            # Nothing was computed, and the option changes no answer: this is the same request.
+            self._knows_stream_options = False
+            return await self.complete(request)
+        if answer.status != 200:
+            return self._refused(request, answer.status, error_body(self._cleaned(answer.body)), answer.headers)
+        found = decoded(answer.body, self._to.where) if answer.streamed is None else answer.streamed
+        if (said := error_in(found)) is not None:
+            cleaned = attrs.evolve(said, message=self._cleaned(said.message.encode()))
+            return self._refused(request, said.status or 500, cleaned, answer.headers)
+        with reading(self._to.where):
+            if not found.get("choices"):
+                raise TransientBackendError(f"{self._to.where} answered without a choice")
+            completion = checked(chat_completion(found, wants_logprobs=request.sampling.logprobs is not None))
+            cost_usd = self._cost_usd(found, completion.usage)
+            if cost_usd is None and answer.first_token_s is None:
+                return completion
+            return attrs.evolve(completion, cost_usd=cost_usd, first_token_s=answer.first_token_s)
+
+    async def _answer(self, body: bytes) -> "_Answer":
+        """Send a request, and read what comes, whatever it is."""
         to, most_mb = self._to, self._backend.max_answer_mb
-        found: Mapping[str, Any] | None = None
-        answer, first_token_s, began = b"", None, time.perf_counter()
+        began = time.perf_counter()
         try:
             async with to.session.post(to.url, data=body, proxy=to.proxy, allow_redirects=False) as response:
-                if self._backend.stream and response.status == 200:
-                    stream = AnswerStream(response.content, most_mb, to.where)
-                    found = await stream.read(lambda each: decoded(each, to.where))
-                    first_token_s = None if stream.began_at is None else round(stream.began_at - began, 4)
-                else:
-                    answer = await joined(response.content.iter_chunked(CHUNK), most_mb, to.where)
+                if not self._backend.stream or response.status != 200:
+                    said = await joined(response.content.iter_chunked(CHUNK), most_mb, to.where)
+                    return _Answer(response.status, response.headers, said)
+                stream = AnswerStream(response.content, most_mb, to.where)
+                found = await stream.read(lambda each: decoded(each, to.where))
         except (aiohttp.ClientError, OSError) as error:
             # Not chained: the original's text may hold what the address holds.
             raise dropped(error, to.where) from None
-        if response.status != 200:
-            if STREAM_OPTIONS in asked and response.status in (400, 422) and STREAM_OPTIONS.encode() in answer:
-                # Nothing was computed, and the option changes no answer: this is the same request.
-                self._knows_stream_options = False
-                return await self.complete(request)
-            said = error_body(self._cleaned(answer))
-            return self._refused(request, response.status, said, response.headers)
-        found = decoded(answer, to.where) if found is None else found
-        if (said := error_in(found)) is not None:
-            cleaned = attrs.evolve(said, message=self._cleaned(said.message.encode()))
-            return self._refused(request, said.status or 500, cleaned, response.headers)
-        with reading(to.where):
-            if not found.get("choices"):
-                raise TransientBackendError(f"{to.where} answered without a choice")
-            completion = checked(chat_completion(found, wants_logprobs=request.sampling.logprobs is not None))
-            cost_usd = self._cost_usd(found, completion.usage)
-            if cost_usd is None and first_token_s is None:
-                return completion
-            return attrs.evolve(completion, cost_usd=cost_usd, first_token_s=first_token_s)
+        first_token_s = None if stream.began_at is None else round(stream.began_at - began, 4)
+        return _Answer(response.status, response.headers, b"", found, first_token_s)
 
     async def close(self) -> None:
         """Close the pool with all its sockets; nothing can be asked afterwards."""

@@ -35,31 +35,32 @@ class EventReader:
     """
 
     def __init__(self) -> None:
-        self._rest = b""
+        self._line: list[bytes] = []
+        self._held = b""
+        self._is_begun = False
         self._kind = ""
         self._data: list[bytes] = []
-        self._is_begun = False
 
     def feed(self, piece: bytes) -> Iterator[StreamEvent]:
         """The events that this piece completes."""
-        self._rest += piece
-        if not self._is_begun:
-            if len(self._rest) < len(_MARK) and _MARK.startswith(self._rest):
-                return
-            self._rest, self._is_begun = self._rest.removeprefix(_MARK), True
-        # A carriage return at the end may be half of a line's end.
-        whole = len(self._rest) - self._rest.endswith(b"\r")
+        piece, self._held = self._held + piece, b""
+        if piece.endswith(b"\r"):  # may be half of a line's end
+            piece, self._held = piece[:-1], b"\r"
         begin = 0
-        for found in _LINE_END.finditer(self._rest, 0, whole):
-            line, begin = self._rest[begin : found.start()], found.end()
-            yield from self._take(line)
-        self._rest = self._rest[begin:]
+        for found in _LINE_END.finditer(piece):
+            self._line.append(piece[begin : found.start()])
+            begin = found.end()
+            yield from self._take(b"".join(self._line))
+            self._line.clear()
+        self._line.append(piece[begin:])
 
     def end(self) -> Iterator[StreamEvent]:
         """The event that was not followed by an empty line, if any: some servers leave out the last one."""
         yield from self.feed(b"\n\n")
 
     def _take(self, line: bytes) -> Iterator[StreamEvent]:
+        if not self._is_begun:
+            line, self._is_begun = line.removeprefix(_MARK), True
         if not line:
             if self._data:
                 yield StreamEvent(self._kind or "message", b"\n".join(self._data))

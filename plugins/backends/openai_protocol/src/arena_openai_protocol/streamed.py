@@ -19,6 +19,7 @@ class StreamedCompletion:
         self._about: dict[str, Any] = {}
         self._texts: dict[str, list[str]] = {}
         self._calls: list[_StreamedCall] = []
+        self._at: dict[Any, _StreamedCall] = {}
         self._logprobs: list[Any] | None = None
         self._finish: Any = None
         self._usage: Any = None
@@ -70,18 +71,17 @@ class StreamedCompletion:
         """Add a piece to its call: by its place, or by its id where a server counts all as the first one."""
         place = piece.get("index")
         function: Mapping[str, Any] = piece.get("function") or {}
-        known = [call for call in self._calls if place is None or call.place == place][-1:]
-        if not known or (piece.get("id") and function.get("name") and piece["id"] != known[0].id):
-            known = [_StreamedCall(place)]
-            self._calls += known
-        known[0].take(piece, function)
+        call = self._at.get(place) if place is not None or not self._calls else self._calls[-1]
+        if call is None or (piece.get("id") and function.get("name") and piece["id"] != call.id):
+            call = self._at[place] = _StreamedCall()
+            self._calls.append(call)
+        call.take(piece, function)
 
 
 class _StreamedCall:
     """A call of a tool while its pieces come."""
 
-    def __init__(self, place: Any) -> None:
-        self.place = place
+    def __init__(self) -> None:
         self.id = ""
         self._name: list[str] = []
         self._arguments: list[str] = []
@@ -89,7 +89,7 @@ class _StreamedCall:
     def take(self, piece: Mapping[str, Any], function: Mapping[str, Any]) -> None:
         self.id = self.id or piece.get("id") or ""
         name = function.get("name")
-        if name and name != "".join(self._name):  # some servers repeat it
+        if name and self._name[:1] != [name]:  # some servers repeat it
             self._name.append(_text(name, "name of a tool call"))
         if arguments := function.get("arguments"):
             self._arguments.append(_text(arguments, "arguments of a tool call"))
