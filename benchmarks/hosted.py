@@ -140,7 +140,7 @@ def budget(directory: Path, matches: int, latency: float) -> Sequence[Row]:
     return (
         none("budget: exit status off 3", abs(outcome.exit_status - 3), "3 is a clean stop"),
         none("budget: requests after it was spent", sum(s > LATE_S for s in late), f"later than {1_000 * LATE_S:g} ms"),
-        limited("budget: answers over it", over / ANSWER, PLACES, "", "at most what was in flight"),
+        limited("budget: answers over it", max(0, over) / ANSWER, PLACES, "", "at most what was in flight"),
     )
 
 
