@@ -87,6 +87,8 @@ def in_flight(options: argparse.Namespace) -> Iterator[Row]:
     for name, title in (("direct", NAMES["direct"]), ("bare", "the bare client")):
         row = f"{IN_FLIGHT:,} calls of {title} in flight, time × the ideal"
         yield Row(name=row, ratios=tuple(found[name]), goal=GOAL_IN_FLIGHT, against="limit")
+    row = f"{IN_FLIGHT:,} calls of {NAMES['direct']} in flight, time × of the bare client"
+    yield Row(name=row, ratios=over(found["direct"], found["bare"]))
 
 
 def asked(name: str, address: str, calls: int, at_once: int) -> tuple[float, float, float]:
