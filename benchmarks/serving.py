@@ -7,10 +7,12 @@ protocol. Each client (``provider/clients.py``) asks in a process of its own, 16
 seconds for a call, after it has started and asked 33 times. *bare* is aiohttp and msgspec: the least that a call can
 cost in Python. *Arena* is a run of tic-tac-toe between ``llm`` agents through the ``litellm`` or the
 ``openai-compatible`` backend: prompts, schema, game, referee and journal included. *start* is CPU until the first
-answer, imports included.
+answer, imports included. *In flight*: a server that takes a second, asked 1,000 at once; the clock over the time that
+1,000 ideal connections would take, those being opened included.
 """
 
 import argparse
+import functools
 import json
 import os
 import subprocess
@@ -30,6 +32,10 @@ AT_ONCE = 16
 NAMES = {"httpx": "httpx", "openai": "OpenAI's client", "litellm": "LiteLLM", "direct": "openai-compatible"}
 GOAL = 3.0
 GOAL_RUN_MS = 0.7
+IN_FLIGHT = 1_000
+WAVES = 5
+LATENCY_S = 1.0
+GOAL_IN_FLIGHT = 1.1
 
 
 def measure(options: argparse.Namespace) -> Iterator[Row]:
@@ -42,12 +48,7 @@ def measure(options: argparse.Namespace) -> Iterator[Row]:
             starts[name] = []
 
             def ask() -> float:
-                command = [sys.executable, "-m", "provider.clients", name, server.address, str(calls), str(AT_ONCE)]
-                environment = {**os.environ, "OPENAI_API_KEY": "none", "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
-                done = subprocess.run(
-                    command, cwd=Path(__file__).parent, env=environment, check=True, stdout=subprocess.PIPE, text=True
-                )
-                start, each = json.loads(done.stdout.splitlines()[-1])
+                start, each, _ = asked(name, server.address, calls, AT_ONCE)
                 starts[name].append(start)
                 return each
 
@@ -69,6 +70,36 @@ def measure(options: argparse.Namespace) -> Iterator[Row]:
         yield Row(
             name=f"start of {NAMES[name]} × of the bare client", ratios=over(starts[name], starts["bare"]), note=note
         )
+    yield from in_flight(options)
+
+
+def in_flight(options: argparse.Namespace) -> Iterator[Row]:
+    """A thousand requests at once that take a second, by the bare client and by ours."""
+    at_once, latency = (IN_FLIGHT // 10, LATENCY_S / 10) if options.quick else (IN_FLIGHT, LATENCY_S)
+    places = ("--latency", str(latency), "--places", str(at_once))
+    with tempfile.TemporaryDirectory() as place, provider(Path(place), "in_flight", *places) as server:
+
+        def waiting(name: str) -> float:
+            return asked(name, server.address, WAVES * at_once, at_once)[2] / (WAVES * latency)
+
+        works = {name: functools.partial(waiting, name) for name in ("bare", "direct")}
+        found = in_turns(works, options.rounds, is_warm=True)
+    for name, title in (("direct", NAMES["direct"]), ("bare", "the bare client")):
+        row = f"{IN_FLIGHT:,} calls of {title} in flight, time × the ideal"
+        yield Row(name=row, ratios=tuple(found[name]), goal=GOAL_IN_FLIGHT, against="limit")
+    row = f"{IN_FLIGHT:,} calls of {NAMES['direct']} in flight, time × of the bare client"
+    yield Row(name=row, ratios=over(found["direct"], found["bare"]))
+
+
+def asked(name: str, address: str, calls: int, at_once: int) -> tuple[float, float, float]:
+    """CPU seconds of a client until it is ready, CPU seconds for a call, and seconds by the clock for all."""
+    command = [sys.executable, "-m", "provider.clients", name, address, str(calls), str(at_once)]
+    environment = {**os.environ, "OPENAI_API_KEY": "none", "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
+    done = subprocess.run(
+        command, cwd=Path(__file__).parent, env=environment, check=True, stdout=subprocess.PIPE, text=True
+    )
+    start, each, seconds = json.loads(done.stdout.splitlines()[-1])
+    return start, each, seconds
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

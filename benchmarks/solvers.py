@@ -1,11 +1,12 @@
 """What it takes to solve connect four by number of discs, and to play perfectly; and how strong the gomoku engine is.
 
-    python benchmarks/solvers.py [--positions 10] [--matches 50] [--gomoku 100] [--write]
+    python benchmarks/solvers.py [--positions 0] [--matches 20] [--gomoku 40] [--write]
 
-*Scores*: CPU seconds until all columns of a random position have their exact score, each with an empty memory.
-Positions are those of random play in which nobody has won. *Perfect play*: matches against random play, seconds for
-each move of the perfect agent, goal: at most one second on average. *Gomoku*: matches of the engine against
-win-else-block-else-random from either seat, goals: at least 95 of 100 won, at most one second for a move.
+*Scores* (``--positions 10`` prints them, which takes minutes): CPU seconds until all columns of a random position have
+their exact score, each with an empty memory. Positions are those of random play in which nobody has won. *Perfect
+play*: matches against random play, seconds for each move of the perfect agent, goal: at most one second on average.
+*Gomoku*: matches of the engine against win-else-block-else-random from either seat, goals: at least 95 % won, at most
+one second for a move.
 """
 
 import argparse
@@ -125,14 +126,15 @@ def measure(options: argparse.Namespace) -> Iterator[Row]:
     """Print what positions take by their discs, and hold moves and matches won against their goals."""
     yield from perfect(options.matches)
     yield from gomoku(options.gomoku)
-    scores(options.positions)
+    if options.positions:
+        scores(options.positions)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What only this benchmark asks."""
-    parser.add_argument("--positions", type=int, default=10)
-    parser.add_argument("--matches", type=int, default=50)
-    parser.add_argument("--gomoku", type=int, default=100)
+    parser.add_argument("--positions", type=int, default=0)
+    parser.add_argument("--matches", type=int, default=20)
+    parser.add_argument("--gomoku", type=int, default=40)
 
 
 if __name__ == "__main__":

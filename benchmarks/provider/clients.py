@@ -2,7 +2,8 @@
 
     python -m provider.clients NAME ADDRESS CALLS AT_ONCE
 
-Prints two numbers: CPU seconds until the client is ready to ask, and CPU seconds for each call.
+Prints three numbers: CPU seconds until the client is ready to ask, CPU seconds for each call, and the seconds by the
+clock that all calls took.
 """
 
 import asyncio
@@ -26,7 +27,7 @@ MESSAGES = [
 ]
 
 
-async def bare(address: str, stack: AsyncExitStack) -> Ask:
+async def bare(address: str, stack: AsyncExitStack, at_once: int) -> Ask:
     """A session of aiohttp and msgspec, and nothing else."""
     import aiohttp
     import msgspec
@@ -45,7 +46,8 @@ async def bare(address: str, stack: AsyncExitStack) -> Ask:
         choices: list[Choice]
         usage: Usage
 
-    session = await stack.enter_async_context(aiohttp.ClientSession())
+    connector = aiohttp.TCPConnector(limit=at_once)
+    session = await stack.enter_async_context(aiohttp.ClientSession(connector=connector))
     encode, decoder = msgspec.json.Encoder().encode, msgspec.json.Decoder(Completion)
     headers = {"Content-Type": "application/json"}
 
@@ -57,7 +59,7 @@ async def bare(address: str, stack: AsyncExitStack) -> Ask:
     return ask
 
 
-async def httpx(address: str, stack: AsyncExitStack) -> Ask:
+async def httpx(address: str, stack: AsyncExitStack, _: int) -> Ask:
     """A client of httpx, and json."""
     from httpx import AsyncClient
 
@@ -71,7 +73,7 @@ async def httpx(address: str, stack: AsyncExitStack) -> Ask:
     return ask
 
 
-async def openai(address: str, stack: AsyncExitStack) -> Ask:
+async def openai(address: str, stack: AsyncExitStack, _: int) -> Ask:
     """OpenAI's own asynchronous client, asked as its documentation shows."""
     from openai import AsyncOpenAI
 
@@ -84,7 +86,7 @@ async def openai(address: str, stack: AsyncExitStack) -> Ask:
     return ask
 
 
-async def litellm(address: str, _: AsyncExitStack) -> Ask:
+async def litellm(address: str, _: AsyncExitStack, __: int) -> Ask:
     """LiteLLM's `acompletion`, which reaches the server by OpenAI's protocol."""
     from litellm import acompletion
 
@@ -97,12 +99,12 @@ async def litellm(address: str, _: AsyncExitStack) -> Ask:
     return ask
 
 
-async def direct(address: str, stack: AsyncExitStack) -> Ask:
+async def direct(address: str, stack: AsyncExitStack, at_once: int) -> Ask:
     """Arena's backend `openai-compatible`: a connection alone, without engine and journal."""
     from arena.backend import CompletionRequest, Message, Sampling
     from arena_backend_openai_compatible.backend import OpenAICompatible
 
-    connection = await OpenAICompatible(model=MODEL, base_url=address).connect()
+    connection = await OpenAICompatible(model=MODEL, base_url=address, concurrency=at_once).connect()
     stack.push_async_callback(connection.close)
     messages = (Message.of("system", MESSAGES[0]["content"]), Message.of("user", MESSAGES[1]["content"]))
     request = CompletionRequest(messages=messages, sampling=Sampling(max_tokens=64))
@@ -118,16 +120,16 @@ RUNS = {"arena-litellm": ("litellm", f"openai/{MODEL}"), "arena-direct": ("opena
 """Runs of Arena: the backend, and what it calls the model."""
 
 
-async def measured(name: str, address: str, calls: int, at_once: int) -> tuple[float, float]:
-    """CPU seconds to start, and for a call."""
+async def measured(name: str, address: str, calls: int, at_once: int) -> tuple[float, float, float]:
+    """CPU seconds to start and for a call, and the time of all calls."""
     async with AsyncExitStack() as stack:
-        ask = await CLIENTS[name](address, stack)
+        ask = await CLIENTS[name](address, stack, at_once)
         await ask()
         started = time.process_time()
-        await many(ask, WARM_UP, at_once)
-        began = time.process_time()
+        await many(ask, WARM_UP, min(WARM_UP // 2, at_once))
+        began, clock = time.process_time(), time.monotonic()
         await many(ask, calls, at_once)
-        return started, (time.process_time() - began) / calls
+        return started, (time.process_time() - began) / calls, time.monotonic() - clock
 
 
 async def many(ask: Ask, calls: int, at_once: int) -> None:
@@ -141,7 +143,7 @@ async def many(ask: Ask, calls: int, at_once: int) -> None:
     await asyncio.gather(*(some() for _ in range(at_once)))
 
 
-def arena(name: str, address: str, calls: int, at_once: int) -> tuple[float, float]:
+def arena(name: str, address: str, calls: int, at_once: int) -> tuple[float, float, float]:
     """Matches of tic-tac-toe by `llm` agents through a backend: game, prompts and journal included."""
     from arena_engine import build_benchmark
     from arena_engine.running.runner import create_run, play_run
@@ -168,13 +170,13 @@ def arena(name: str, address: str, calls: int, at_once: int) -> tuple[float, flo
 
     with tempfile.TemporaryDirectory() as place:
         play(Path(place, "one"), 4)
-        began = time.process_time()
+        began, clock = time.process_time(), time.monotonic()
         asked = play(Path(place, "two"), max(4, calls // 7))
-        return began, (time.process_time() - began) / asked
+        return began, (time.process_time() - began) / asked, time.monotonic() - clock
 
 
 def main() -> None:
-    """Measure the client that the arguments name, and print its two numbers as JSON."""
+    """Measure the client that the arguments name, and print its three numbers as JSON."""
     name, address, calls, at_once = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
     played = name in RUNS
     found = arena(name, address, calls, at_once) if played else asyncio.run(measured(name, address, calls, at_once))

@@ -49,9 +49,8 @@ class Secret:
         try:
             return os.environ[self.variable]
         except KeyError:
-            raise ConfigError(
-                f"the environment variable {self.variable} is not set; set it or put it into .env"
-            ) from None
+            what = f"the environment variable {self.variable} is not set"
+            raise ConfigError(f"{what}; set it or put it into .env") from None
 
     def __str__(self) -> str:
         return f"${{{self.variable}}}"
@@ -161,7 +160,8 @@ class Completion:
 
     ``finish_reason`` is ``"stop"``, ``"length"`` (cut off), ``"tool-calls"``, ``"content-filter"`` or
     ``"context-length"`` (nothing was written: the prompt alone is longer than the model accepts). ``model`` and
-    ``fingerprint`` are what the provider says it ran. ``cost_usd`` is ``None`` if no price is known.
+    ``fingerprint`` are what the provider says it ran. ``cost_usd`` is ``None`` if no price is known. ``first_token_s``
+    is the seconds from sending the request to the first token, ``None`` if the answer came whole; it is no part of it.
     """
 
     text: str
@@ -173,6 +173,7 @@ class Completion:
     model: str = ""
     fingerprint: str | None = None
     logprobs: JSON = None
+    first_token_s: float | None = attrs.field(default=None, eq=False)
 
 
 @attrs.frozen
@@ -280,7 +281,6 @@ class Backend(ABC):
 
     def with_defaults(self, asked: Sampling) -> Sampling:
         """Return ``asked`` with each ``None`` replaced by the backend's own setting."""
-        own: dict[str, Any] = {"temperature": self.temperature, "top_p": self.top_p, "max_tokens": self.max_tokens}
-        own["reasoning_effort"] = self.reasoning_effort
+        own = {name: getattr(self, name) for name in ("temperature", "top_p", "max_tokens", "reasoning_effort")}
         open_ = {name: value for name, value in own.items() if value is not None and getattr(asked, name) is None}
         return attrs.evolve(asked, **open_) if open_ else asked

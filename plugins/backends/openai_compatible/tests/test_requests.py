@@ -170,7 +170,7 @@ def test_the_part_of_a_prompt_that_stays_is_marked_where_that_is_wanted(address,
         ({"schema": "xml"}, "expected one of auto, json-schema, json-object, guided-json, none, got 'xml'"),
         ({"model": "a b"}, "without spaces, got 'a b'"),
         ({"model": "openai/gpt-4o", "base_url": None}, "whose name for it is 'gpt-4o'"),
-        ({"extra": {"stream": True}}, "'stream' does not belong into extra: the agent decides about that"),
+        ({"extra": {"stream": True}}, "'stream' does not belong into extra: write stream: true beside extra"),
         ({"extra": {"guided_json": {}}}, "'guided_json' does not belong into extra: write schema: guided-json"),
     ],
 )

@@ -66,6 +66,25 @@ def test_a_file_is_played_and_paid_for_as_it_says(own, server, tmp_path):
     assert files_with(CANARY, tmp_path / "run") == []
 
 
+def test_a_streamed_run_is_the_same_run(own, server, tmp_path):
+    """Matches are the same with and without; in the journal each streamed answer has the time to its first token."""
+    streamed = own("-q", "--set", "agents.own.backend.stream=true")
+    plain = CliRunner().invoke(group, ["run", "bench.yaml", "-o", "plain", "-q"])
+
+    assert (streamed.exit_code, plain.exit_code) == (0, 0), streamed.stderr + plain.stderr
+    events, hashes, waited = [], [], []
+    for name in ("run", "plain"):
+        with Journal.open(tmp_path / name) as journal:
+            records = list(journal.records())
+            answers = [answer for record in records for answer in journal.answers(record.plan.id)]
+        events.append({record.plan.id: record.events for record in records})
+        hashes.append(sorted(answer.request_hash for answer in answers))
+        waited.append({"first_token_s" in json.loads(answer.value) for answer in answers})
+    assert events[0] == events[1]
+    assert hashes[0] == hashes[1]
+    assert waited == [{True}, {False}]
+
+
 def test_a_quota_that_is_used_up_stops_the_run_as_a_cap_does(own, server, tmp_path):
     """No match fails, what was in flight is kept, and resuming asks for nothing that was answered."""
     spent = [lambda call: call.fail(429, f"No quota for {call.key}", "insufficient_quota")]

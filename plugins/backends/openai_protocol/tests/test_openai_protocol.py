@@ -17,15 +17,17 @@ from arena_openai_protocol import (
     chat,
     chat_completion,
     error_from_status,
+    event_stream,
     http_errors,
     keys,
     model_list,
     parameters,
+    streamed,
     strict,
     untrusted,
 )
 
-MODULES = (chat, http_errors, keys, model_list, parameters, strict, untrusted)
+MODULES = (chat, event_stream, http_errors, keys, model_list, parameters, streamed, strict, untrusted)
 KINDS = {
     402: QuotaExhausted,
     408: BackendTimedOut,

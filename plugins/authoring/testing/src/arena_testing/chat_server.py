@@ -3,7 +3,7 @@
 import json
 import ssl
 import threading
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from random import Random
@@ -47,6 +47,33 @@ class ChatCall:
         if length is not None:
             self.drop()
 
+    def complete(self, whole: Mapping[str, Any], *, tells_usage: bool = True) -> None:
+        """Answer with a completion: at once, or as the events of ``chunks`` where the request wants a stream."""
+        if not self.body.get("stream"):
+            self.send(200, whole)
+            return
+        options: Mapping[str, Any] = self.body.get("stream_options") or {}
+        events = chunks(whole, tells_usage=tells_usage and bool(options.get("include_usage")))
+        self.stream(*(f"data: {json.dumps(event)}\n\n".encode() for event in events), b"data: [DONE]\n\n")
+
+    def stream(self, *pieces: bytes, is_cut_off: bool = False, wait: Callable[[], object] | None = None) -> None:
+        """Answer with an open body, sent piece by piece; ``wait`` is called before each piece but the first.
+
+        With ``is_cut_off`` the connection is shut down where the body would end.
+        """
+        self.handler.send_response(200)
+        self.handler.send_header("Content-Type", "text/event-stream")
+        self.handler.send_header("Transfer-Encoding", "chunked")
+        self.handler.end_headers()
+        for number, piece in enumerate(pieces):
+            if number and wait is not None:
+                wait()
+            self.handler.wfile.write(b"%x\r\n%b\r\n" % (len(piece), piece))
+        if is_cut_off:
+            self.drop()
+        else:
+            self.handler.wfile.write(b"0\r\n\r\n")
+
     def fail(self, status: int, message: str, code: str | None = None, **headers: str) -> None:
         """Answer with an error as OpenAI words it."""
         kind = "invalid_request_error" if status in (400, 401, 404, 422) else code or "server_error"
@@ -62,7 +89,7 @@ class ChatCall:
     def says(self, text: str | None = "ready", *, usage: Any = None, finish: str = "stop", **message: Any) -> None:
         """Answer with a message; further arguments are parts of it."""
         choice = {"index": 0, "message": {"role": "assistant", "content": text, **message}, "finish_reason": finish}
-        self.send(200, completion(choice, model=self.body["model"], usage=usage))
+        self.complete(completion(choice, model=self.body["model"], usage=usage))
 
 
 @attrs.define(eq=False)
@@ -173,7 +200,7 @@ def chat(call: ChatCall) -> None:
         likeliest = [{"token": word, "logprob": -1.0, "bytes": None} for word in WORDS[: body["top_logprobs"]]]
         tokens = [{"token": token, "logprob": -0.5, "bytes": None} for token in message["content"].split()]
         choice["logprobs"] = {"content": [{**token, "top_logprobs": likeliest} for token in tokens]}
-    call.send(200, completion(choice, model=body["model"], usage=usage(prompt=100, written=written)))
+    call.complete(completion(choice, model=body["model"], usage=usage(prompt=100, written=written)))
 
 
 def completion(choice: Any, *, model: str = "m", usage: Any = None) -> dict[str, Any]:
@@ -187,6 +214,41 @@ def completion(choice: Any, *, model: str = "m", usage: Any = None) -> dict[str,
         "choices": [choice],
         "usage": usage or {"prompt_tokens": 100, "completion_tokens": 5, "total_tokens": 105},
     }
+
+
+def chunks(whole: Mapping[str, Any], *, tells_usage: bool = True) -> Iterator[Mapping[str, Any]]:
+    """A completion as a server streams it: texts and the arguments of tool calls three characters at a time."""
+    choice = whole["choices"][0]
+    message: Mapping[str, Any] = choice["message"]
+    logprobs: Mapping[str, Any] = choice.get("logprobs") or {}
+    scored: Sequence[Any] | None = logprobs.get("content")
+    about = {**whole, "object": "chat.completion.chunk", "usage": None}
+
+    def chunk(delta: Mapping[str, Any], *, finish: str | None = None, content: Any = None) -> Mapping[str, Any]:
+        logprobs = None if content is None else {"content": content}
+        return {
+            **about,
+            "choices": [{"index": 0, "delta": delta, "finish_reason": finish, "logprobs": logprobs}],
+        }
+
+    yield chunk({"role": "assistant", "content": "" if isinstance(message.get("content"), str) else None})
+    for name in ("reasoning_content", "reasoning", "refusal", "content"):
+        yield from (chunk({name: piece}) for piece in _thirds(message.get(name)))
+    for place, call in enumerate(message.get("tool_calls") or ()):
+        function = {"name": call["function"]["name"], "arguments": ""}
+        yield chunk({"tool_calls": [{**call, "index": place, "function": function}]})
+        for piece in _thirds(call["function"]["arguments"]):
+            yield chunk({"tool_calls": [{"index": place, "function": {"arguments": piece}}]})
+    for token in scored or ():
+        yield chunk({}, content=[token])
+    yield chunk({}, finish=choice["finish_reason"], content=None if scored is None else [])
+    if tells_usage:
+        yield {**about, "choices": [], "usage": whole["usage"]}
+
+
+def _thirds(text: Any) -> Sequence[Any]:
+    """A text in pieces of three characters; what is no text stays in one."""
+    return [text[at : at + 3] for at in range(0, len(text), 3)] if isinstance(text, str) else [text] if text else []
 
 
 def usage(*, prompt: int, written: int, cached: int = 0, reasoning: int = 0) -> dict[str, Any]:

@@ -42,6 +42,7 @@ _WAYS: tuple[SchemaWay, ...] = ("auto", "json-schema", "json-object", "guided-js
 _OURS: Mapping[str, str] = {
     "guided_json": "write schema: guided-json",
     "prompt_cache_key": "write cache-prompt: true",
+    **dict.fromkeys(("stream", "stream_options"), "write stream: true beside extra"),
 }
 _ENDPOINT = "/chat/completions"
 
@@ -105,6 +106,13 @@ class OpenAICompatible(Backend):
     cache_prompt: bool = attrs.field(
         default=False,
         metadata={"help": "mark the part of prompts that stays, for providers that want that to cache it"},
+    )
+    stream: bool = attrs.field(
+        default=False,
+        metadata={
+            "help": "read answers while they are written: a request that is cancelled stops the server, and the time "
+            "to the first token is recorded; the answer is the same"
+        },
     )
     prices: Prices | None = attrs.field(
         default=None,

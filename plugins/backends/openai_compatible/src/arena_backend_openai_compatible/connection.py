@@ -1,6 +1,7 @@
 """A connection to a server: one pool of sockets, from which each request is sent once."""
 
 import json
+import time
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
@@ -26,7 +27,8 @@ from arena_openai_protocol import (
 
 from arena_backend_openai_compatible.backend import OpenAICompatible
 from arena_backend_openai_compatible.failure import dropped
-from arena_backend_openai_compatible.request import request_body
+from arena_backend_openai_compatible.request import STREAM_OPTIONS, request_body
+from arena_backend_openai_compatible.streaming import AnswerStream
 from arena_backend_openai_compatible.transport import Transport, transport
 
 CHUNK: Final = 1 << 16
@@ -38,6 +40,21 @@ def connect(backend: OpenAICompatible) -> "ServerConnection":
     return ServerConnection(backend, transport(backend))
 
 
+@attrs.frozen
+class _Answer:
+    """What a server sent: a body that is not read yet, or what a stream was put together to."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    streamed: Mapping[str, Any] | None = None
+    first_token_s: float | None = None
+
+    def refuses(self, parameter: str) -> bool:
+        """Whether a request was refused for a parameter."""
+        return self.status in (400, 422) and parameter.encode() in self.body
+
+
 class ServerConnection(Connection):
     """A model on a server."""
 
@@ -47,31 +64,48 @@ class ServerConnection(Connection):
         self._able = backend.supports()
         self._prices = backend.known_prices()
         self._key = backend.key()
+        self._knows_stream_options = True
 
     async def complete(self, request: CompletionRequest) -> Completion:
         """Send one request; every failure is a ``BackendError`` whose text holds no key and no password."""
         check_supported(request, self._able, self._backend.model)
-        body = encoded(request_body(self._backend, request))
+        asked = request_body(self._backend, request, knows_stream_options=self._knows_stream_options)
+        answer = await self._answer(encoded(asked))
+        if STREAM_OPTIONS in asked and answer.refuses(STREAM_OPTIONS):
+            # Nothing was computed, and the option changes no answer: this is the same request.
+            self._knows_stream_options = False
+            return await self.complete(request)
+        if answer.status != 200:
+            return self._refused(request, answer.status, error_body(self._cleaned(answer.body)), answer.headers)
+        found = decoded(answer.body, self._to.where) if answer.streamed is None else answer.streamed
+        if (said := error_in(found)) is not None:
+            cleaned = attrs.evolve(said, message=self._cleaned(said.message.encode()))
+            return self._refused(request, said.status or 500, cleaned, answer.headers)
+        with reading(self._to.where):
+            if not found.get("choices"):
+                raise TransientBackendError(f"{self._to.where} answered without a choice")
+            completion = checked(chat_completion(found, wants_logprobs=request.sampling.logprobs is not None))
+            cost_usd = self._cost_usd(found, completion.usage)
+            if cost_usd is None and answer.first_token_s is None:
+                return completion
+            return attrs.evolve(completion, cost_usd=cost_usd, first_token_s=answer.first_token_s)
+
+    async def _answer(self, body: bytes) -> "_Answer":
+        """Send a request, and read what comes, whatever it is."""
         to, most_mb = self._to, self._backend.max_answer_mb
+        began = time.perf_counter()
         try:
             async with to.session.post(to.url, data=body, proxy=to.proxy, allow_redirects=False) as response:
-                answer = await joined(response.content.iter_chunked(CHUNK), most_mb, to.where)
+                if not self._backend.stream or response.status != 200:
+                    said = await joined(response.content.iter_chunked(CHUNK), most_mb, to.where)
+                    return _Answer(response.status, response.headers, said)
+                stream = AnswerStream(response.content, most_mb, to.where)
+                found = await stream.read(lambda each: decoded(each, to.where))
         except (aiohttp.ClientError, OSError) as error:
             # Not chained: the original's text may hold what the address holds.
             raise dropped(error, to.where) from None
-        if response.status != 200:
-            said = error_body(self._cleaned(answer))
-            return self._refused(request, response.status, said, response.headers)
-        found = _decoded(answer, to.where)
-        if (said := error_in(found)) is not None:
-            cleaned = attrs.evolve(said, message=self._cleaned(said.message.encode()))
-            return self._refused(request, said.status or 500, cleaned, response.headers)
-        with reading(to.where):
-            if not found.get("choices"):
-                raise TransientBackendError(f"{to.where} answered without a choice")
-            completion = checked(chat_completion(found, wants_logprobs=request.sampling.logprobs is not None))
-            cost_usd = self._cost_usd(found, completion.usage)
-            return completion if cost_usd is None else attrs.evolve(completion, cost_usd=cost_usd)
+        first_token_s = None if stream.began_at is None else round(stream.began_at - began, 4)
+        return _Answer(response.status, response.headers, b"", found, first_token_s)
 
     async def close(self) -> None:
         """Close the pool with all its sockets; nothing can be asked afterwards."""
@@ -118,7 +152,8 @@ def encoded(body: Mapping[str, Any]) -> bytes:
         return json.dumps(body).encode()
 
 
-def _decoded(answer: bytes, where: str) -> Mapping[str, Any]:
+def decoded(answer: bytes, where: str) -> Mapping[str, Any]:
+    """A JSON object that a server sent; ``TransientBackendError`` if it is none."""
     try:
         found: Any = msgspec.json.decode(answer)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

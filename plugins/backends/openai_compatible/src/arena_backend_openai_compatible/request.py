@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from hashlib import blake2b
-from typing import Any
+from typing import Any, Final
 
 from arena.backend import CompletionRequest, revealed
 from arena.record import JSON
@@ -11,9 +11,14 @@ from arena_openai_protocol import chat_body, schema_format, strict_format
 from arena_backend_openai_compatible.backend import OpenAICompatible
 from arena_backend_openai_compatible.servers import is_openai, known_server
 
+STREAM_OPTIONS: Final = "stream_options"
+"""What asks a server to tell the usage at the end of a stream; some refuse it, and mostly tell it all the same."""
 
-def request_body(backend: OpenAICompatible, request: CompletionRequest) -> dict[str, Any]:
-    """A request as the server is sent it."""
+
+def request_body(
+    backend: OpenAICompatible, request: CompletionRequest, *, knows_stream_options: bool = True
+) -> dict[str, Any]:
+    """A request as the server is sent it; a stream tells the usage only where the server knows ``stream_options``."""
     is_openais = is_openai(backend.address)
     # A tool call is required, as a schema is: a player must act. Whoever wants another choice writes it into extra.
     choice = {"tool_choice": "required"} if request.tools else {}
@@ -23,6 +28,10 @@ def request_body(backend: OpenAICompatible, request: CompletionRequest) -> dict[
         body["max_completion_tokens"] = body.pop("max_tokens")
     if request.schema is not None:
         body |= _forced(request.schema, backend.schema, is_openais=is_openais)
+    if backend.stream:
+        body["stream"] = True
+        if knows_stream_options:
+            body[STREAM_OPTIONS] = {"include_usage": True}
     if backend.cache_prompt:
         if request.conversation:
             body["prompt_cache_key"] = blake2b(request.conversation.encode(), digest_size=16).hexdigest()

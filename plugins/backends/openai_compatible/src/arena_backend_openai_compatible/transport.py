@@ -68,7 +68,8 @@ def _base(backend: OpenAICompatible, where: str) -> URL:
 
 
 def _headers(backend: OpenAICompatible, base: URL) -> Mapping[str, str]:
-    headers = {"Content-Type": "application/json", "Accept": "application/json", "Accept-Encoding": "identity"}
+    accepted = "text/event-stream, application/json" if backend.stream else "application/json"
+    headers = {"Content-Type": "application/json", "Accept": accepted, "Accept-Encoding": "identity"}
     if (key := backend.key()) is not None:
         value = key.reveal()
         if not value.isascii() or not value.isprintable() or " " in value:

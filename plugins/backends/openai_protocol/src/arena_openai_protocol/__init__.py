@@ -11,6 +11,7 @@ from arena_openai_protocol.chat import (
     schema_format,
     usage,
 )
+from arena_openai_protocol.event_stream import EventReader, StreamEvent, looks_streamed
 from arena_openai_protocol.http_errors import (
     ErrorBody,
     error_body,
@@ -29,9 +30,11 @@ from arena_openai_protocol.model_list import (
     listed_prices,
 )
 from arena_openai_protocol.parameters import Prices, check_address, check_extra
+from arena_openai_protocol.streamed import StreamedCompletion
 from arena_openai_protocol.strict import strict_format, strict_schema
 from arena_openai_protocol.untrusted import (
     ANSWER_MB,
+    AnswerBound,
     AnswerTooLong,
     checked,
     joined,
@@ -42,9 +45,13 @@ from arena_openai_protocol.untrusted import (
 
 __all__ = [
     "ANSWER_MB",
+    "AnswerBound",
     "AnswerTooLong",
     "ErrorBody",
+    "EventReader",
     "Prices",
+    "StreamEvent",
+    "StreamedCompletion",
     "chat_body",
     "chat_completion",
     "check_address",
@@ -65,6 +72,7 @@ __all__ = [
     "listed_model",
     "listed_prices",
     "logprobs",
+    "looks_streamed",
     "read_bounded",
     "read_bounded_now",
     "read_dotenv",

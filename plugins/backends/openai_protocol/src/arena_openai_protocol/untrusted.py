@@ -36,37 +36,34 @@ async def read_bounded(response: Any, most_mb: float, where: str) -> None:
 
 def read_bounded_now(response: Any, most_mb: float, where: str) -> None:
     """Do what ``read_bounded`` does for a response of a client that blocks its thread."""
-    parts = _Parts(most_mb, where)
+    bound = AnswerBound(most_mb, where)
     try:
-        for part in response.iter_bytes():
-            parts.add(part)
+        body = b"".join([bound.counted(part) for part in response.iter_bytes()])
     finally:
         response.close()
-    _put(b"".join(parts.read), response)
+    _put(body, response)
 
 
 async def joined(parts: AsyncIterable[bytes], most_mb: float, where: str) -> bytes:
     """Put the parts of a body together; ``AnswerTooLong`` once they are longer than the bound."""
-    found = _Parts(most_mb, where)
-    async for part in parts:
-        found.add(part)
-    return b"".join(found.read)
+    bound = AnswerBound(most_mb, where)
+    return b"".join([bound.counted(part) async for part in parts])
 
 
-class _Parts:
-    """What has been read of a body, which may not grow beyond a bound."""
+class AnswerBound:
+    """Counts what is read of one body, which may not grow beyond a bound."""
 
     def __init__(self, most_mb: float, where: str) -> None:
         self.most_mb = most_mb
         self.where = where
         self.size = 0
-        self.read: list[bytes] = []
 
-    def add(self, part: bytes) -> None:
+    def counted(self, part: bytes) -> bytes:
+        """Return the next part of the body; ``AnswerTooLong`` if it ends beyond the bound."""
         self.size += len(part)
         if self.size > self.most_mb * MEGABYTE:
             raise AnswerTooLong(self.where, self.most_mb)
-        self.read.append(part)
+        return part
 
 
 def _put(body: bytes, response: Any) -> None:

@@ -223,6 +223,30 @@ def test_key_is_sent_once_and_lies_nowhere(chromium, host, server):
     assert (runs / run / "journal.sqlite").is_file()
 
 
+KEY_NAMES = {
+    "OPENAI_API_KEY": {"use": "openai-compatible", "parameters": {"model": "gpt-4o"}},
+    "KEY_GPU_BOX_8000": {
+        "use": "openai-compatible",
+        "parameters": {"model": "Qwen/Qwen3-4B", "base-url": "http://gpu-box:8000/v1"},
+    },
+    "GEMINI_API_KEY": {"use": "litellm", "parameters": {"model": "gemini/gemini-2.5-flash"}},
+    "LITELLM_API_KEY": {"use": "litellm", "parameters": {"model": "gpt-4o"}},
+}
+NAMED = """async (backends) => {
+    const { keyName } = await import("/static/new_plan.js");
+    return backends.map(keyName);
+}"""
+
+
+def test_a_key_is_named_after_where_it_goes(chromium, host):
+    """The server, else the provider; without an address `openai-compatible` asks OpenAI, whatever the model's name."""
+    served, _ = host
+    with visiting(chromium, served) as visit:
+        names = at_the_form(visit).evaluate(NAMED, [*KEY_NAMES.values()])
+
+    assert names == [*KEY_NAMES]
+
+
 TIED = """(own) => (own.getAttribute("aria-describedby") ?? "").split(" ")
     .map((id) => document.getElementById(id)?.textContent).filter(Boolean)"""
 """The texts that are tied to a field."""

@@ -46,6 +46,7 @@ FIELDS: Final[Mapping[str, str]] = {
     "failed": "how many matches have no result",
     "finish_reason": "why the model stopped writing",
     "finished": "how many matches have a result",
+    "first_token_s": "seconds from sending the request to the first token, if the answer was streamed",
     "hook": "the hook that was called",
     "is_stopped": "whether the run ended early",
     "kind": "the kind of refusal",
@@ -204,6 +205,7 @@ class RunLog:
         cost_usd: float | None,
         counted: str,
         seconds: float,
+        first_token_s: float | None,
     ) -> None:
         """A completion is in the journal, and its agent gets it."""
 

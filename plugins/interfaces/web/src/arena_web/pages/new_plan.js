@@ -26,13 +26,16 @@ export function keep(draft) {
 /** As many players as a game has: those that were there, then random ones. */
 export const seated = (players, count) => Array.from({ length: count }, (_, seat) => players[seat] ?? player());
 
+/** Whom a backend asks where no address says it; other backends are told by the first part of the model's name. */
+const PROVIDERS = { "openai-compatible": "openai" };
+
 /** The name under which the server keeps the key of a model: of its own server, of its provider, or of its backend. */
 export function keyName({ use, parameters }) {
   const word = (text) => text.toUpperCase().replaceAll(/[^A-Z0-9]+/g, "_");
   const server = Object.entries(parameters).find(([name]) => name.endsWith("url"))?.[1];
   if (server) return `KEY_${word(String(server).replace(/^\w+:\/\//, "").split("/")[0])}`;
   const [provider, model] = String(parameters.model ?? "").split("/");
-  return `${word(model ? provider : use).replace(/^(?=\d)/, "_")}_API_KEY`;
+  return `${word(PROVIDERS[use] ?? (model ? provider : use)).replace(/^(?=\d)/, "_")}_API_KEY`;
 }
 
 /** A number as it was typed, or the text where it is none: the server says what is wrong with it. */

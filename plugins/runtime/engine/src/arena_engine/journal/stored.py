@@ -175,6 +175,7 @@ COMPLETION: Final = Exactly(
         "cost_usd?": (NoneType, float),
         "tool_calls?": [[str, str, str]],
         "logprobs?": object,
+        "first_token_s?": (NoneType, float),
     }
 )
 """The shape of a completion."""

@@ -1,5 +1,6 @@
 """Asks a backend, and checks what it hands over, once: a connection, then completions that hold no secret."""
 
+import math
 import traceback
 from typing import Any
 
@@ -52,6 +53,9 @@ def _fault(answer: Completion) -> str | None:
         return f"the usage of its answer is {shown(answer.usage)}; expected a Usage"
     if answer.logprobs is not None and (fault := json_fault(answer.logprobs, "logprobs")):
         return f"the log probabilities of its answer are no JSON value: {fault}"
+    waited: Any = answer.first_token_s
+    if waited is not None and not (isinstance(waited, int | float) and 0 <= waited < math.inf):
+        return f"the seconds to the first token of its answer are {shown(waited)}; expected a number from 0 on"
     return None
 
 

@@ -155,6 +155,7 @@ class RecordedCompletions(Completions):
             cost_usd=used.cost_usd,
             counted=used.counted,
             seconds=asyncio.get_running_loop().time() - began,
+            first_token_s=completion.first_token_s,
         )
         self._tell(backend, request, completion, is_cached=found is not None)
         return completion

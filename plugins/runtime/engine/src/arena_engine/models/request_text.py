@@ -17,7 +17,7 @@ from arena_engine.journal.escaping import escaped, escaped_json
 OPERATIONAL = frozenset(
     {
         *("concurrency", "adaptive_concurrency", "max_attempts", "request_timeout_s", "max_retry_wait_s"),
-        *("requests_per_minute", "tokens_per_minute", "max_answer_mb", "ca_file", "cache_prompt"),
+        *("requests_per_minute", "tokens_per_minute", "max_answer_mb", "ca_file", "cache_prompt", "stream"),
     }
 )
 """Fields of a backend that change how requests are sent, but not how they are answered."""
@@ -70,7 +70,7 @@ def completion_text(completion: Completion) -> str:
     usage = completion.usage
     value: dict[str, JSON] = {"text": completion.text, "finish_reason": completion.finish_reason}
     value["usage"] = [usage.prompt_tokens, usage.completion_tokens, usage.cached_tokens, usage.reasoning_tokens]
-    for name in ("reasoning", "cost_usd", "model", "fingerprint", "logprobs"):
+    for name in ("reasoning", "cost_usd", "model", "fingerprint", "logprobs", "first_token_s"):
         if (found := getattr(completion, name)) not in (None, ""):
             value[name] = found
     if completion.tool_calls:
