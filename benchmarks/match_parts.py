@@ -4,8 +4,8 @@
 
 The budget is what was thought to be the least in pure Python when matches of TextArena's bare environment took 100 to
 150 µs; 80 of it are the sum of the parts. It is in CPU time of one thread, so that it is harder to meet on a slower or
-busier machine; what a part takes of the whole is the same there. Each round plays the same matches once and then does
-each part of them again by itself:
+busier machine; what a part takes of the whole is the same there. Each round plays
+matches, a few dozen at a time, and then does each part of them again by itself:
 
 - *plan*: making the plans of a benchmark and the journal that holds them;
 - *seeding*: the random streams of two agents; *rules*: ``start``, ``to_act``, ``decision``, ``check`` and ``apply``;
@@ -41,7 +41,6 @@ BUDGET = {
     "everything else": 5.0,
 }
 GAME = "tic-tac-toe"
-BATCH = 100
 
 
 def plain(matches: int) -> dict[str, Any]:
@@ -54,10 +53,10 @@ def plain(matches: int) -> dict[str, Any]:
     }
 
 
-def timed(took: dict[str, float], part: str, work: Callable[[], T]) -> T:
+def timed(took: dict[str, float], part: str, work: Callable[..., T], *given: Any) -> T:
     """Do something, and add the CPU seconds of this thread to a part."""
     began = time.thread_time()
-    found = work()
+    found = work(*given)
     took[part] = took.get(part, 0.0) + time.thread_time() - began
     return found
 
@@ -81,63 +80,71 @@ def replay(matches: Sequence[Any]) -> None:
 
 def parts(matches: int) -> dict[str, float]:
     """CPU microseconds of each part of a match, but for what only a whole run has."""
+    from arena_engine import build_benchmark
+    from arena_engine.running.collector import collecting_less
+    from arena_engine.running.runner import create_run
+
+    took: dict[str, float] = {}
+    benchmark = build_benchmark(plain(matches))
+    with tempfile.TemporaryDirectory() as folder, collecting_less():
+        journal = timed(took, "plan", create_run, benchmark, Path(folder, "run"))
+        asyncio.run(by_batches(took, benchmark, journal))
+        journal.close()
+    took["referee"] -= took["rules"] + took["seeding"]
+    return {part: seconds / matches * 1e6 for part, seconds in took.items()}
+
+
+async def by_batches(took: dict[str, float], benchmark: Any, journal: Any) -> None:
+    """Play as many matches as a run plays at once, do each part of them again, and forget them."""
     from arena.bus import Bus
     from arena.record import derive_rng
-    from arena_engine import MatchRunner, build_benchmark
-    from arena_engine.journal.journal import Journal
+    from arena_engine import MatchRunner
+    from arena_engine.journal.database import FILE, open_existing
     from arena_engine.journal.packing import Packer
     from arena_engine.journal.record_text import record_bytes
     from arena_engine.journal.rows import Rows
     from arena_engine.journal.summaries import summary_row
-    from arena_engine.running.collector import collecting_less
     from arena_engine.running.journaled import JournaledRun
-    from arena_engine.running.runner import create_run, job_for
+    from arena_engine.running.runner import job_for
 
-    took: dict[str, float] = {}
-    benchmark = build_benchmark(plain(matches))
+    context = JournaledRun(journal, benchmark.limits, Bus({}, lambda name, hook, error: None))
+    packer, now = Packer({}, lambda number, made: None), datetime.now(UTC)
+    plans, size = journal.plans(), benchmark.limits.concurrency
+    database = open_existing(journal.directory / FILE, write=True)
+    rows = Rows(database, journal.header.id)
 
-    async def played(journal: Journal) -> list[Any]:
-        context = JournaledRun(journal, benchmark.limits, Bus({}, lambda name, hook, error: None))
-        async with MatchRunner(job_for(benchmark, plans), context) as runner:
+    def seed(plans: Sequence[Any]) -> None:
+        for plan in plans:
+            for player in range(2):
+                derive_rng("agent", 0, plan.id, player)
+
+    def encode(records: list[Any]) -> list[bytes]:
+        return [record_bytes(record) for record in records]
+
+    def pack(texts: list[bytes]) -> list[tuple[str, bytes]]:
+        return [packer.record(GAME, text) for text in texts]
+
+    def write(records: list[Any], packed: list[tuple[str, bytes]]) -> None:
+        database.execute("BEGIN IMMEDIATE")
+        for record, (packing, text) in zip(records, packed, strict=True):
+            summary = summary_row(record, now, now)
+            rows.put_record(summary[0], summary[4], packing, text, summary)
+        rows.store()
+        database.execute("COMMIT")
+
+    async with MatchRunner(job_for(benchmark, plans), context) as runner:
+        for first in range(0, len(plans), size):
+            batch = plans[first : first + size]
+            await context.turn()
             began = time.thread_time()
-            found = [await runner.play(plan) for plan in plans]
-            took["referee"] = time.thread_time() - began
-        return found
-
-    with tempfile.TemporaryDirectory() as folder, collecting_less():
-        journal = timed(took, "plan", lambda: create_run(benchmark, Path(folder, "run")))
-        with journal:
-            plans = journal.plans()
-            records = asyncio.run(played(journal))
-        timed(took, "rules", lambda: replay(records))
-        timed(took, "seeding", lambda: [derive_rng("agent", 0, plan.id, p) for plan in plans for p in (0, 1)])
-        took["referee"] -= took["rules"] + took["seeding"]
-        texts = timed(took, "encoding", lambda: [record_bytes(record) for record in records])
-        packer, now = Packer({}, lambda number, made: None), datetime.now(UTC)
-        packed = timed(took, "packing", lambda: [packer.record(GAME, text) for text in texts])
-        summaries = timed(took, "rows", lambda: [summary_row(record, now, now) for record in records])
-        database = sqlite_of(Path(folder, "run"))
-        rows = Rows(database, journal.header.id)
-
-        def write(places: range) -> None:
-            database.execute("BEGIN IMMEDIATE")
-            for place in places:
-                summary = summaries[place]
-                rows.put_record(summary[0], summary[4], *packed[place], summary)
-            rows.store()
-            database.execute("COMMIT")
-
-        for first in range(0, len(records), BATCH):
-            timed(took, "rows", lambda first=first: write(range(first, min(first + BATCH, len(records)))))
-        database.close()
-    return {part: seconds / len(records) * 1e6 for part, seconds in took.items()}
-
-
-def sqlite_of(directory: Path) -> Any:
-    """The database of a run, open for writing."""
-    from arena_engine.journal.database import FILE, open_existing
-
-    return open_existing(directory / FILE, write=True)
+            records = [await runner.play(plan) for plan in batch]
+            took["referee"] = took.get("referee", 0.0) + time.thread_time() - began
+            timed(took, "rules", replay, records)
+            timed(took, "seeding", seed, batch)
+            texts = timed(took, "encoding", encode, records)
+            packed = timed(took, "packing", pack, texts)
+            timed(took, "rows", write, records, packed)
+    database.close()
 
 
 def measure(options: argparse.Namespace) -> Iterator[Row]:
