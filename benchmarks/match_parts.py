@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from peers import own
+from peers.meters import Meter
 from ratios.rows import Row, limited
 from ratios.script import run
 
@@ -154,9 +155,10 @@ def measure(options: argparse.Namespace) -> Iterator[Row]:
     found: dict[str, list[float]] = {part: [] for part in BUDGET}
     totals: list[float] = []
     for seed in range(1, options.rounds + 1):
-        _, seconds, played = whole(seed)
+        meter = Meter()
+        meter.add(*whole(seed))
         took = parts(matches)
-        totals.append(seconds / played * 1e6)
+        totals.append(1e6 / meter.pace)
         for part, spent in took.items():
             found[part].append(spent)
         found["everything else"].append(totals[-1] - sum(took.values()))
