@@ -4,7 +4,7 @@ from random import Random
 import pytest
 from arena.chance import Chance
 from arena.game import Game
-from arena.record import GameEvent, canonical_json
+from arena.record import GameEvent, Player, canonical_json
 from arena_game_openspiel.backgammon import Backgammon
 from arena_game_openspiel.chess import Chess
 from arena_game_openspiel.connect_four import ConnectFour
@@ -133,3 +133,19 @@ def test_moves_of_chess_are_written_by_their_squares():
             for option in state.decision(acting[0]).options:
                 assert state.engine.parse_move_to_action(option.label) == option.action
             state.apply({acting[0]: state.decision(acting[0]).sample(rng)})
+
+
+def test_decisions_over_few_labels_are_made_once():
+    """Matches of a game with a handful of labels share their decisions; those of another board or player differ."""
+    first, second, narrow = (
+        game.start(Chance(seed), 2)[0] for seed, game in enumerate([ConnectFour()] * 2 + [_NARROW])
+    )
+    opening = first.decision(Player(0))
+
+    assert second.decision(Player(0)) is opening is not narrow.decision(Player(0))
+    first.apply({Player(0): 3})
+    assert first.decision(Player(1)).player == 1
+    assert [option.label for option in narrow.decision(Player(0)).options] == ["column A", "column B", "column C"]
+
+
+_NARROW = ConnectFour(rows=4, columns=3, align=3)

@@ -84,6 +84,13 @@ def test_what_json_refuses_is_refused(data):
         record_bytes(record_of({"x": [data]}))
 
 
+@pytest.mark.parametrize("to", [{0}, frozenset(), frozenset({1})], ids=repr)
+def test_audience_that_json_refuses_is_refused(to):
+    """A set of players is no JSON, even an empty one."""
+    with pytest.raises(TypeError):
+        record_bytes(record_of(None, to=to))
+
+
 def test_value_that_holds_itself_is_refused():
     """A value without an end is an error, and no crash."""
     endless = []

@@ -1,5 +1,7 @@
 """An agent that plays uniformly at random."""
 
+from functools import lru_cache
+
 import attrs
 from arena.agent import Agent, PlayerAgent, Reply, Seat
 from arena.game import Decision
@@ -23,4 +25,11 @@ class UniformPlayer(PlayerAgent):
         self._rng = seat.rng
 
     async def act(self, decision: Decision) -> Reply:
-        return Reply(action=decision.sample(self._rng))
+        action = decision.sample(self._rng)
+        return _reply(action) if type(action) is int else Reply(action=action)
+
+
+@lru_cache(1 << 12)
+def _reply(action: int) -> Reply:
+    """The reply with a number, as most actions are; made once, since making it takes longer than drawing."""
+    return Reply(action=action)

@@ -4,7 +4,8 @@ OpenSpiel's strings are built only when something reads them; who is to act and 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
 
 import pyspiel
 from arena.chance import Chance
@@ -24,6 +25,11 @@ TERMINAL = -4
 MANY_OUTCOMES = 512
 """From this many outcomes on, a draw is recorded by its index among the outcomes, not by its number."""
 
+FEW_LABELS: Final = 10
+"""Up to so many labels, the decisions made of them are few enough to be kept."""
+
+_NOBODY: Final = Player(-1)
+
 
 class SpielState(State):
     """One match: OpenSpiel's state, the chance it draws from, and what it answered in this step."""
@@ -34,6 +40,7 @@ class SpielState(State):
         "_earned",
         "_forms",
         "_is_quiet",
+        "_known",
         "_legal",
         "_order",
         "_rewards",
@@ -50,7 +57,8 @@ class SpielState(State):
         self.game = game
         self.engine = engine
         self._chance = chance
-        self._table = game.table
+        self._table = table = game.table
+        self._known = None if table is None or len(table) > FEW_LABELS else _decisions(tuple(table))
         self._order = game.order
         self._current = CHANCE
         self._legal: dict[Player, list[int]] = {}
@@ -75,6 +83,15 @@ class SpielState(State):
         legal = self._legal.get(player)
         if legal is None:
             raise RuleError(f"player {player!r} is not to act")
+        if self._known is not None:
+            key = (player, *legal)
+            known = self._known.get(key)
+            if known is None:
+                known = self._known[key] = self._decision(player, legal)
+            return known
+        return self._decision(player, legal)
+
+    def _decision(self, player: Player, legal: list[int]) -> Decision:
         table = self._table
         words = _Words(self, player) if table is None else table.__getitem__
         return Decision(player=player, options=Options(legal, words))
@@ -108,15 +125,11 @@ class SpielState(State):
         self._said = (player, action, label)
         return label
 
-    def _forget_words(self) -> None:
-        if self._words:
-            self._words, self._said = {}, None
-
     def apply(self, actions: Mapping[Player, Any]) -> Sequence[GameEvent]:
         legal = self._legal
         if len(actions) != len(legal) or not legal:
             raise RuleError(f"a step takes one action of each of {list(legal)}, not of {list(actions)}")
-        player, action = Player(-1), -1
+        player, action = _NOBODY, -1
         for player, action in actions.items():
             if type(action) is not int or action not in legal.get(player, ()):
                 raise RuleError(f"player {player!r}: {action!r} is not legal and should have been checked")
@@ -124,17 +137,17 @@ class SpielState(State):
         if self._current == SIMULTANEOUS:
             events = self._apply_together(actions)
         else:
-            engine = self.engine
-            label = self.word(player, action) if self._table is None else self._table[action]
+            engine, table = self.engine, self._table
+            label = self.word(player, action) if table is None else table[action]
             events = self.game.acted(engine, player, action, label)
             engine.apply_action(action)
+            if self._words:
+                self._words, self._said = {}, None
             current = engine.current_player()
             if current >= 0 and self._is_quiet:
                 order = self._order
                 self._legal = {current if order is None else order[current]: engine.legal_actions()}
-                self._forget_words()
                 return events
-        self._forget_words()
         self._settle(events)
         return events
 
@@ -182,6 +195,7 @@ class SpielState(State):
         ordered = dict(sorted(actions.items()))
         words = [self.word(p, a) if self._table is None else self._table[a] for p, a in ordered.items()]
         events = self.game.revealed(self.engine, ordered, words)
+        self._words, self._said = {}, None
         # the engine wants a number from everybody; who has nothing to choose gives 0
         self.engine.apply_actions([ordered.get(Player(p), 0) for p in range(self.engine.num_players())])
         return events
@@ -247,6 +261,12 @@ class SpielState(State):
             if text != before:
                 seen[p] = text
                 events.append(GameEvent("observed", {"text": text}, (Player(p),)))
+
+
+@lru_cache(maxsize=256)
+def _decisions(table: tuple[str, ...]) -> dict[tuple[int, ...], Decision]:
+    """The decisions that were made with these labels, by player and legal actions: no match makes them again."""
+    return {}
 
 
 class _Words:

@@ -16,6 +16,7 @@ from arena.record import JSON, Action, Event, GameEvent, Player
 from arena_engine.match.values import json_fault, options_fault, plain_copy, returns_fault, rewards_fault, shown
 
 _ANY: Final = GameFacts()
+_MOST_BEGUN: Final = 16
 
 
 class CheckedState:
@@ -24,16 +25,20 @@ class CheckedState:
     ``opening`` are the events of its start, ``steps`` the steps applied, ``has_step_rewards`` says whether the game has
     rewards for single steps. ``check``, ``apply``, ``rewards`` and ``to_act`` are the own methods of the state: nearly
     all time of a match goes there: whatever they raise, ``game_fault`` says so, and ``refuse_turn``, ``reason``,
-    ``refuse_events`` and ``checked_rewards`` say what was wrong with what they returned.
+    ``refuse_events`` and ``checked_rewards`` say what was wrong with what they returned. ``begun`` are decisions with
+    which earlier matches began, whose labels need not be checked again.
     """
 
     __slots__ = (
-        *("_decide", "_facts", "_name", "_players", "_state"),
+        *("_begun", "_decide", "_facts", "_name", "_players", "_state"),
         *("apply", "check", "has_step_rewards", "opening", "rewards", "steps", "to_act"),
     )
 
-    def __init__(self, game: Game, facts: GameFacts, name: str, players: int, chance_seed: int) -> None:
+    def __init__(
+        self, game: Game, facts: GameFacts, name: str, players: int, chance_seed: int, begun: set[Decision]
+    ) -> None:
         self.steps = 0
+        self._begun = begun
         self._name = name
         self._facts = facts
         self._players = players
@@ -73,7 +78,7 @@ class CheckedState:
                 if options is None:
                     return decision
                 given: Any = options._actions  # pyright: ignore[reportPrivateUsage]  # a copy takes longer than this
-                if self.steps and 0 < len(set(given)) == len(given):
+                if (self.steps or decision in self._begun) and 0 < len(set(given)) == len(given):
                     return decision
         except (AttributeError, TypeError):  # no decision, or actions that do not fit into a set
             pass
@@ -89,6 +94,8 @@ class CheckedState:
                 self._refuse(f"decision({player})", [*decision.options.actions], fault)
             if not self.steps:  # later on, labels are checked where somebody reads them: they may take long to make
                 self._check_labels(player, decision.options)
+                if len(self._begun) < _MOST_BEGUN:
+                    self._begun.add(decision)
         return decision
 
     def _check_labels(self, player: Player, options: Options) -> None:

@@ -155,7 +155,8 @@ class Match:
         self._workers = referee.workers
         self._known = known
         setup = self.setup
-        self.state = CheckedState(setup.game, setup.facts, plan.game, len(plan.agents), plan.chance_seed)
+        players = len(plan.agents)
+        self.state = CheckedState(setup.game, setup.facts, plan.game, players, plan.chance_seed, setup.begun)
         self._has_step_rewards = self.state.has_step_rewards
 
     async def play(self) -> MatchRecord:

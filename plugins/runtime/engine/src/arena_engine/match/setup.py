@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 import attrs
 from arena.errors import PluginError
-from arena.game import Form, Game, GameFacts
+from arena.game import Decision, Form, Game, GameFacts
 from arena.illegal_actions import IllegalActionPolicy
 
 from arena_engine.match.values import shown
@@ -14,7 +14,10 @@ from arena_engine.running.executor import Job
 
 @attrs.frozen
 class MatchSetup:
-    """A game with a number of players, and everything about it that is the same in all its matches of one job."""
+    """A game with a number of players, and everything about it that is the same in all its matches of one job.
+
+    ``begun`` are decisions that ``CheckedState`` has found sound at the start of a match.
+    """
 
     job: Job
     game: Game
@@ -24,6 +27,7 @@ class MatchSetup:
     forms: Mapping[str, Form]
     max_steps: int
     policy: IllegalActionPolicy
+    begun: set[Decision] = attrs.field(factory=set[Decision], eq=False, repr=False)
 
     @classmethod
     def of(cls, job: Job, game_name: str, players: int) -> "MatchSetup":
