@@ -1,4 +1,4 @@
-"""Writes what random play earns in TradeCraft by its shipped problems, for its facts.
+"""Writes what random play earns in TradeCraft with the problems of its suites, for its facts.
 
     python plugins/games/tradecraft/scripts/make_random_play.py [NAME ...]
 
@@ -18,13 +18,6 @@ MATCHES: Final = 400
 PROBLEMS: Final = (
     *((TradeCraft(problems=name), 2) for name in ("paper", "paper#1", "paper#2", "paper#3", "paper#4", "paper#5")),
     (TradeCraft(problems="paper#1", max_turns=3), 2),
-    (TradeCraft(problems="minecraft-solo"), 1),
-    (TradeCraft(problems="minecraft-pairs"), 2),
-    (TradeCraft(problems="minecraft-trios"), 3),
-    (TradeCraft(problems="minecraft-fives"), 5),
-    (TradeCraft(ruleset="alchemy", problems="alchemy-solo"), 1),
-    (TradeCraft(ruleset="alchemy", problems="alchemy-pairs"), 2),
-    (TradeCraft(ruleset="alchemy", problems="alchemy-trios"), 3),
 )
 GAMES: Final = {game.configuration(players): (game, players, MATCHES) for game, players in PROBLEMS}
 """A game, its players, and the number of its random matches."""

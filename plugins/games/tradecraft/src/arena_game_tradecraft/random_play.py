@@ -24,4 +24,13 @@ RANDOM_PLAY: Final[Mapping[str, RandomReference]] = {
         n=400,
         source="random matches stated by the game",
     ),
+    "minecraft: paper#2, 15 turns, 2 players": RandomReference(
+        returns=(0.0675, 0.0075),
+        errors=(0.022273, 0.0075),
+        wins=(0.0225, 0.0025),
+        draws=0.975,
+        turns=77.8725,
+        n=400,
+        source="random matches stated by the game",
+    ),
 }
