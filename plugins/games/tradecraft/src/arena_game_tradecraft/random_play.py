@@ -33,4 +33,13 @@ RANDOM_PLAY: Final[Mapping[str, RandomReference]] = {
         n=400,
         source="random matches stated by the game",
     ),
+    "minecraft: paper#3, 15 turns, 2 players": RandomReference(
+        returns=(0.0675, 0.0),
+        errors=(0.022273, 0.0),
+        wins=(0.0225, 0.0),
+        draws=0.9775,
+        turns=77.9975,
+        n=400,
+        source="random matches stated by the game",
+    ),
 }
