@@ -18,6 +18,7 @@ MATCHES: Final = 400
 PROBLEMS: Final = (
     *((TradeCraft(problems=name), 2) for name in ("paper", "paper#1", "paper#2", "paper#3", "paper#4", "paper#5")),
     (TradeCraft(problems="paper#1", max_turns=3), 2),
+    (TradeCraft(problems="minecraft-solo"), 1),
 )
 GAMES: Final = {game.configuration(players): (game, players, MATCHES) for game, players in PROBLEMS}
 """A game, its players, and the number of its random matches."""
