@@ -4,7 +4,8 @@
 
 CPU seconds in which a process of its own has the references of one game found, imports and making the game not
 counted; the first time with an empty cache folder, then with what is kept there. The bound of the first time is that of
-Arena itself, 10 CPU seconds a game; an answer from the cache reads a file and the sources of the game's plugin.
+Arena itself, 10 CPU seconds a game; an answer from the cache reads a file and the sources of the game's plugin. A game
+that states what random play earns is not played at all: tic-tac-toe, TradeCraft's problems of the paper, and Diplomacy.
 """
 
 import argparse
@@ -24,9 +25,15 @@ from ratios.script import run
 FIRST_S, AGAIN_S = 10.0, 0.1
 SLACK_S = 0.5
 """The match in which the bound is reached is played to its end."""
+STATED_S = 0.1
 GAMES = {
-    "tic-tac-toe": ("tic-tac-toe", 2),
+    "tic-tac-toe of another size": ({"use": "mnk", "rows": 3, "columns": 4}, 2),
     "tradecraft": ({"use": "tradecraft", "problems": "minecraft-pairs"}, 2),
+    "diplomacy": ({"use": "diplomacy", "last-year": 1908}, 7),
+}
+STATED = {
+    "tic-tac-toe": ("tic-tac-toe", 2),
+    "tradecraft": ("tradecraft", 2),
     "diplomacy": ("diplomacy", 7),
 }
 FIND = """
@@ -51,29 +58,44 @@ print(time.process_time() - began, len(found.found["game"].playouts.played))
 def measure(options: argparse.Namespace) -> Iterator[Row]:
     """The references of each game, the first time and again."""
     with tempfile.TemporaryDirectory() as place:
-        for name in ("tic-tac-toe",) if options.quick else GAMES:
+        for name in list(GAMES)[: 1 if options.quick else None]:
             yield from of_game(name, Path(place), options.rounds)
+        for name in list(STATED)[: 1 if options.quick else None]:
+            yield stated(name, Path(place), options.rounds)
+
+
+def stated(name: str, place: Path, rounds: int) -> Row:
+    """The row of a game that states what random play earns, with an empty cache."""
+    found = in_turns({"stated": lambda: find(STATED[name], place / "stated")[0]}, rounds, is_warm=True)
+    _, played = find(STATED[name], place / "stated")
+    return limited(f"{name}, stated by the game", found["stated"], STATED_S, "CPU s", f"{played} random matches")
+
+
+def find(game: object, cache: Path) -> tuple[float, int]:
+    """The CPU seconds in which the references of a game are found with this cache folder, and the matches played."""
+    done = subprocess.run(
+        [sys.executable, "-c", FIND, json.dumps(game)],
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "XDG_CACHE_HOME": str(cache)},
+    )
+    seconds, played = done.stdout.split()
+    return float(seconds), int(played)
 
 
 def of_game(name: str, place: Path, rounds: int) -> Iterator[Row]:
     """Both rows of one game; each round has a cache folder of its own."""
     folders = (place / f"{name}-{n}" for n in itertools.count())
-    folder = played = ""
+    folder, played = place, 0
 
-    def find(cache: object) -> float:
+    def seconds(cache: Path) -> float:
         nonlocal folder, played
-        folder = str(cache)
-        done = subprocess.run(
-            [sys.executable, "-c", FIND, json.dumps(GAMES[name])],
-            check=True,
-            stdout=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "XDG_CACHE_HOME": folder},
-        )
-        seconds, played = done.stdout.split()
-        return float(seconds)
+        folder = cache
+        spent, played = find(GAMES[name], cache)
+        return spent
 
-    found = in_turns({"first": lambda: find(next(folders)), "again": lambda: find(folder)}, rounds, is_warm=True)
+    found = in_turns({"first": lambda: seconds(next(folders)), "again": lambda: seconds(folder)}, rounds, is_warm=True)
     yield limited(f"{name}, the first time", found["first"], FIRST_S + SLACK_S, "CPU s", f"{played} random matches")
     yield limited(f"{name}, from the cache", found["again"], AGAIN_S, "CPU s")
 

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 from arena_engine.running import runner
+from arena_game_grid import random_play as grid_random_play
+from arena_game_openspiel import random_play as openspiel_random_play
 
 from .old_runs import shown
 
@@ -50,6 +52,9 @@ def elsewhere(tmp_path: Path, known: Path, monkeypatch: pytest.MonkeyPatch) -> P
     for name in ("ARENA_DISABLE", "COLUMNS", "FORCE_COLOR", "NO_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(known))
+    for stated in (grid_random_play, openspiel_random_play):  # games of then did not state what random play earns
+        for name in [*stated.RANDOM_PLAY]:
+            monkeypatch.delitem(stated.RANDOM_PLAY, name)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -21,53 +21,45 @@ from typing import Literal
 import attrs
 
 from arena.chance import Chance
-from arena.decision import Decision, PlayerView, Rejected
+from arena.decision import Decision as Decision, PlayerView as PlayerView, Rejected as Rejected
 from arena.errors import RuleError
 from arena.options import (
-    ABSENT,
-    FORFEITED,
-    Absent,
-    Drawing,
-    Entities,
-    EntityStatus,
-    Forfeited,
-    Form,
-    Illegal,
-    Image,
-    Option,
-    Options,
-    Query,
-    QueryAction,
-    Touchable,
+    ABSENT as ABSENT,
+    FORFEITED as FORFEITED,
+    Absent as Absent,
+    Drawing as Drawing,
+    Entities as Entities,
+    EntityStatus as EntityStatus,
+    Forfeited as Forfeited,
+    Form as Form,
+    Illegal as Illegal,
+    Image as Image,
+    Option as Option,
+    Options as Options,
+    Query as Query,
+    QueryAction as QueryAction,
+    Touchable as Touchable,
 )
 from arena.record import JSON, Action, GameEvent, Player, canonical_json, visible
-from arena.versions import version_field
+from arena.versions import version_field as version_field
 
-__all__ = [
-    "ABSENT",
-    "FORFEITED",
-    "Absent",
-    "Decision",
-    "Drawing",
-    "Entities",
-    "EntityStatus",
-    "Forfeited",
-    "Form",
-    "Game",
-    "GameFacts",
-    "Illegal",
-    "Image",
-    "Option",
-    "Options",
-    "PlayerView",
-    "Query",
-    "QueryAction",
-    "Rejected",
-    "State",
-    "Touchable",
-    "public_view",
-    "version_field",
-]
+
+@attrs.frozen(kw_only=True)
+class RandomReference:
+    """What uniform random play of all players earns, by player, as a game states it; ``source`` says how it was found.
+
+    ``n`` is how many matches it rests on, 0 if the values are exact. ``returns`` are the means with their standard
+    ``errors``, none if exact; ``wins`` is the share of matches that each player wins alone, ``draws`` the share in
+    which several tie for the highest return, ``turns`` the mean number of actions.
+    """
+
+    returns: tuple[float, ...]
+    errors: tuple[float, ...] = ()
+    wins: tuple[float, ...]
+    draws: float
+    turns: float
+    n: int
+    source: str
 
 
 @attrs.frozen(kw_only=True)
@@ -77,8 +69,9 @@ class GameFacts:
     ``returns`` is ``"zero-sum"``, ``"constant-sum"``, ``"cooperative"`` (all players earn the same) or
     ``"general-sum"``. ``min_return`` and ``max_return`` bound what one player can earn, if known.
     ``optimal_returns`` is what each player earns when all play optimally (minimax value, equilibrium value, best
-    score), if known, and ``optimal_source`` cites where that comes from. ``max_steps`` ends a match that has not
-    ended by then; a game that can go on for ever must set it low enough to be played.
+    score), if known, and ``optimal_source`` cites where that comes from. ``random`` is what random play earns; without
+    it, reports play random matches. It must hold for the very parameters of the game. ``max_steps`` ends a match that
+    has not ended by then; a game that can go on for ever must set it low enough to be played.
 
     ``outcome`` says what results are counted in: ``"win-loss"``, where only who earns more matters, or ``"payoff"``,
     where it matters how much, in ``return_unit`` (``"chips a hand"``); empty: see ``counts_wins``.
@@ -97,6 +90,7 @@ class GameFacts:
     max_return: float | None = None
     optimal_returns: tuple[float, ...] | None = None
     optimal_source: str = ""
+    random: RandomReference | None = None
     max_steps: int = 1_000
     on_forfeit: Literal["end", "continue"] = "end"
     forfeit_return: float = -1.0

@@ -129,10 +129,11 @@ class Baseline:
     """What uniform random play and optimal play earn in a game, by player.
 
     ``random`` are mean returns of ``random_n`` matches of uniform legal play against itself, with their standard
-    errors, and empty if none was played; ``optimal`` are those of optimal play, ``None`` if unknown. ``random_wins`` is
-    the share of those matches that each player won alone, ``random_draws`` the share in which several tied for the
-    highest return, ``random_turns`` the mean number of actions. ``returns``, ``min_return``, ``max_return``,
-    ``counts_wins`` and ``return_unit`` are the game's facts, ``seats`` its names for the players.
+    errors, and empty if they are unknown; exact if ``random_n`` is 0. ``optimal`` are those of optimal play, ``None``
+    if unknown. ``random_wins`` is the share of those matches that each player won alone, ``random_draws`` the share in
+    which several tied for the highest return, ``random_turns`` the mean number of actions. A ``random_source`` is
+    given where the game states all this. ``returns``, ``min_return``, ``max_return``, ``counts_wins`` and
+    ``return_unit`` are the game's facts, ``seats`` its names for the players.
     """
 
     random: tuple[float, ...]
@@ -143,6 +144,7 @@ class Baseline:
     random_wins: tuple[float, ...] = ()
     random_draws: float | None = None
     random_turns: float | None = None
+    random_source: str = ""
     returns: Literal["zero-sum", "constant-sum", "cooperative", "general-sum"] = "general-sum"
     min_return: float | None = None
     max_return: float | None = None

@@ -15,16 +15,16 @@ def _cache(tmp_path, monkeypatch):
 
 def test_missing_references_are_played_elsewhere(tmp_path):
     """A run that was begun without random matches has them once the process is over; its journal stays as it was."""
-    plain = {"games": {"ttt": "tic-tac-toe"}, "agents": {"a": "random", "b": "random"}, "metrics": []}
+    plain = {"games": {"nim": "openspiel-nim"}, "agents": {"a": "random", "b": "random"}, "metrics": []}
     benchmark = load_benchmark(plain)
     with create_run(benchmark, tmp_path / "run") as journal:
         record_games(journal, benchmark.games, seconds=0.0)
     with Journal.open(tmp_path / "run") as journal:
-        before, first = recorded_games(journal)["ttt"], current_games(journal)["ttt"]
+        before, first = recorded_games(journal)["nim"], current_games(journal)["nim"]
 
         playing = BackgroundReferences(tmp_path / "run")
         playing.wait(120)
-        after, recorded = current_games(journal)["ttt"], recorded_games(journal)["ttt"]
+        after, recorded = current_games(journal)["nim"], recorded_games(journal)["nim"]
 
     assert first == before == recorded
     assert (first.is_enough, after.is_enough) == (False, True)

@@ -41,7 +41,9 @@ def test_a_run_begins_with_what_its_games_are(tmp_path):
 
     game = found["tic-tac-toe"]
     assert (game.title, game.players, game.is_enough) == ("Tic-tac-toe", 2, True)
-    assert (game.baseline.random_n, game.baseline.seats, game.baseline.optimal) == (400, ("X", "O"), (0.0, 0.0))
+    assert (game.baseline.random_n, game.baseline.seats, game.baseline.optimal) == (0, ("X", "O"), (0.0, 0.0))
+    assert game.baseline.random == benchmark.games["tic-tac-toe"].game.facts(2).random.returns
+    assert game.baseline.random_source == "all matches enumerated"
     assert game.baseline.has_winners
     moved = {"action": 4, "label": "row 2, column 2", "player": 0}
     assert game.words[event_key("moved", moved)] == "X: row 2, column 2"

@@ -10,7 +10,7 @@ import attrs
 import pytest
 from arena.catalog import Catalog, InstalledPlugin
 from arena.chance import Chance
-from arena.game import Decision, Game, GameFacts, Options, State
+from arena.game import Decision, Game, GameFacts, Options, RandomReference, State
 from arena.record import EVERYONE, GameEvent
 from arena_engine.references import game_digest, kept, playouts
 from arena_engine.references.game_digest import digest_of
@@ -52,6 +52,7 @@ class Coin(Game):
     stake: Any = 1
     words: str = "plain"
     fault: str = ""
+    random: RandomReference | None = None
     rules = "guess"
     begun: ClassVar[list[int]] = []
 
@@ -61,7 +62,7 @@ class Coin(Game):
     def facts(self, players):
         if self.fault == "facts":
             raise KeyError("facts")
-        return GameFacts(chance=True, returns="zero-sum", min_return=-1, max_return=1, max_steps=5)
+        return GameFacts(chance=True, returns="zero-sum", min_return=-1, max_return=1, random=self.random, max_steps=5)
 
     @property
     def twin_of(self):
@@ -373,3 +374,20 @@ def test_nothing_is_kept_of_a_game_without_a_distribution(cache):
 
     assert found.found["coin"].baseline.random_n == 400
     assert not cache.exists()
+
+
+STATED = RandomReference(returns=(0.0, 0.0), wins=(0.5, 0.5), draws=0.0, turns=1.0, n=0, source="it is a coin")
+
+
+@pytest.mark.parametrize(("n", "errors"), [(0, ()), (9_000, (0.01, 0.01))])
+def test_what_a_game_states_is_not_played(plugin, cache, n, errors):
+    """It stands as it is stated, exact or of a long run, no match is begun, and nothing is kept."""
+    stated = attrs.evolve(STATED, n=n, errors=errors)
+
+    found = references_of({"coin": Entry(Coin(random=stated), (plugin,))}, 10.0).found["coin"]
+
+    reference = found.baseline
+    assert (Coin.begun, cache.exists(), found.is_enough) == ([], False, True)
+    assert (reference.random, reference.random_n, reference.random_source) == ((0.0, 0.0), n, "it is a coin")
+    assert reference.random_errors == (errors or (0.0, 0.0))
+    assert (reference.random_wins, reference.random_draws, reference.random_turns) == ((0.5, 0.5), 0.0, 1.0)

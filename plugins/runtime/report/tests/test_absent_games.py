@@ -9,6 +9,7 @@ from arena_engine import Journal, load_benchmark, recorded_games
 from arena_engine.references.kept import references_folder
 from arena_engine.references.recorded_games import GAMES, describe_games
 from arena_engine.running.runner import create_run, play_run
+from arena_game_openspiel.random_play import RANDOM_PLAY
 from arena_report import baselines_of, build
 
 DIST = "arena-game-openspiel"
@@ -65,6 +66,13 @@ def test_what_needs_the_games_says_so_in_one_line_each(run, monkeypatch):
     assert report(run, monkeypatch, boards=True).notes == (f"boards need {TAKES}", f"optimality needs {TAKES}")
 
 
+@pytest.fixture
+def unstated(monkeypatch):
+    """Games do not state what random play earns, so that it is played and kept."""
+    for name in [*RANDOM_PLAY]:
+        monkeypatch.delitem(RANDOM_PLAY, name)
+
+
 def forget(run):
     """Take away what the journal says of its games, as in runs of before."""
     with Journal.open(run, write=True) as journal:
@@ -86,6 +94,7 @@ def test_an_older_run_has_everything_but_the_references(run, monkeypatch):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("unstated")
 def test_references_that_nobody_knows_yet_are_not_waited_for(run):
     """Without time for them there are none, and a sentence says how to get them; with time, they are kept."""
     forget(run)
@@ -104,6 +113,7 @@ def test_references_that_nobody_knows_yet_are_not_waited_for(run):
     assert all(row[-1].n == 400 for row in outcomes(report(run, seconds=0))[0].rows)
 
 
+@pytest.mark.usefixtures("unstated")
 def test_references_of_the_run_outlive_the_cache(run):
     """What the journal says is enough: nothing is played again, whatever became of the cache."""
     folder = references_folder()
@@ -117,6 +127,7 @@ def test_references_of_the_run_outlive_the_cache(run):
     assert list(folder.iterdir()) == []
 
 
+@pytest.mark.usefixtures("unstated")
 def test_a_reference_of_few_matches_is_told(run, tmp_path):
     """Where the time was over, the number of matches is said, and the next report has more."""
     forget(run)
@@ -131,6 +142,7 @@ def test_a_reference_of_few_matches_is_told(run, tmp_path):
     assert told == ["the random reference of 'chess' rests on 1 match so far"]
 
 
+@pytest.mark.usefixtures("unstated")
 def test_a_folder_that_takes_nothing_is_one_note(run, tmp_path, monkeypatch):
     """The report is whole, and says once that nothing can be kept."""
     forget(run)

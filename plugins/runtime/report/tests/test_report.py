@@ -7,15 +7,17 @@ from typing import Any, ClassVar
 import attrs
 import pytest
 from arena.chance import Chance
-from arena.game import Decision, Game, GameFacts, Options, State
+from arena.game import Decision, Game, GameFacts, Options, RandomReference, State
 from arena.metric import FinishedMatch, Measurement, Measurements, Metric
 from arena.record import EVERYONE, Ending, Event, Failure, GameEvent, MatchPlan, MatchRecord, Player
 from arena.tables import Column, Estimate, Section, Table
 from arena_engine.journal.entries import JournalEntry
 from arena_engine.journal.header import Header
 from arena_engine.journal.journal import Journal
+from arena_engine.references.recorded_games import RecordedGame
 from arena_report import assemble, baseline, baselines_of, build
 from arena_report.measuring import measure_all
+from arena_report.run_facts import REFERENCES
 
 
 class Flip(State):
@@ -47,6 +49,7 @@ class Flip(State):
 @attrs.frozen
 class Coins(Game):
     fault: str = ""
+    random: RandomReference | None = None
     rules = "guess"
 
     def player_counts(self) -> Sequence[int]:
@@ -60,6 +63,7 @@ class Coins(Game):
             max_return=1,
             optimal_returns=(0.0, 0.0),
             optimal_source="it is a coin",
+            random=self.random,
             max_steps=50,
         )
 
@@ -214,6 +218,37 @@ def test_references_never_vary():
     found = baselines_of({"a": Entry(Coins()), "b": Entry(Coins())})
 
     assert found["a"] == found["b"] == baseline(Coins(), 2)
+
+
+STATED = RandomReference(
+    returns=(0.0, 0.0), errors=(0.01, 0.01), wins=(0.5, 0.5), draws=0.0, turns=1.0, n=9_000, source="a long run"
+)
+
+
+async def test_a_stated_reference_shows_its_source_and_how_sure_it_is(make):
+    """What a game states has its n and interval, or is a plain number if it is exact; what is played says so."""
+    exact = attrs.evolve(STATED, n=0, errors=(), source="both sides of the coin")
+    games = {"long": Entry(Coins(random=STATED)), "exact": Entry(Coins(random=exact)), "coins": Entry(Coins())}
+
+    report = assemble([await make([record(plan(0))])], {"run0": attrs.evolve(BENCH, games=games)})
+
+    rows = {row[0]: row for row in cells(report.facts, REFERENCES)}
+    long, plain, played = (rows[name][3] for name in ("long", "exact", "coins"))
+    assert (long.value, long.n, plain, played.n) == (0.0, 9_000, 0.0, 400)
+    assert (long.low, long.high) == pytest.approx((-0.0196, 0.0196), abs=1e-4)
+    assert [rows[name][-1] for name in games] == ["a long run", "both sides of the coin", "random matches"]
+
+
+def test_a_stated_reference_takes_the_place_of_a_recorded_one():
+    """What a journal says of random matches gives way to what the game states, even if more were played then."""
+    games = {"coins": Entry(Coins(random=attrs.evolve(STATED, n=0, errors=(), source="exact")))}
+    before = RecordedGame(
+        title="Coins", players=2, baseline=baseline(Coins(), 2, playouts=40), is_enough=True, digest=None
+    )
+
+    (found,) = baselines_of(games, recorded={"coins": before}).values()
+
+    assert (found.random, found.random_n, found.random_source) == ((0.0, 0.0), 0, "exact")
 
 
 def test_references_have_a_budget():

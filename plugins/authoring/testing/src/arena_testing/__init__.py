@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from arena_testing.observers import ObserverReport, check_observer
     from arena_testing.play_match import PlayedMatch, play
     from arena_testing.printed import unwrapped
+    from arena_testing.random_play import random_reference, write_random_play
     from arena_testing.records import sample_records
     from arena_testing.reference_game import REFERENCE_GAME
     from arena_testing.schedules import ScheduleReport, check_schedule
@@ -58,8 +59,10 @@ __all__ = [
     "golden_playthrough",
     "play",
     "playing",
+    "random_reference",
     "sample_records",
     "unwrapped",
+    "write_random_play",
 ]
 
 _MODULES = {
@@ -87,6 +90,7 @@ _MODULES = {
     "solvers": ("SolverReport", "check_solver"),
     "reference_game": ("REFERENCE_GAME",),
     "printed": ("unwrapped",),
+    "random_play": ("random_reference", "write_random_play"),
     "records": ("sample_records",),
     "play_match": (
         "PlayedMatch",

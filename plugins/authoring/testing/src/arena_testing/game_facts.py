@@ -8,6 +8,7 @@ from arena_engine.match.values import forfeit_fault, returns_fault
 from arena_testing.conformance import ConformanceError
 from arena_testing.observations import LONGEST
 from arena_testing.playthrough import Playthrough
+from arena_testing.stated_random_play import problems_of
 
 
 def check_counts(game: Game) -> tuple[int, ...]:
@@ -89,6 +90,8 @@ def _problems(facts: GameFacts, players: int) -> Iterable[str]:
             yield "optimal_returns has no optimal_source; say where it comes from"
         if misfit := returns_fault(facts, optimal, players):
             yield f"optimal_returns: {misfit}"
+    if facts.random is not None:
+        yield from (f"random: {problem}" for problem in problems_of(facts.random, facts, players))
     if fault := forfeit_fault(facts, players):
         yield fault
 

@@ -11,6 +11,7 @@ from arena_testing.game_facts import check_counts, check_facts, check_rules, che
 from arena_testing.matches import Budget, check_matches, seen_on
 from arena_testing.schemas import IS_INSTALLED, MISSING
 from arena_testing.shrinking import shrunk
+from arena_testing.stated_random_play import check_random_play
 
 
 @attrs.frozen(kw_only=True)
@@ -80,6 +81,7 @@ def check_game(
         facts = check_facts(game, number)
         try:
             untested += check_matches(game, number, facts, seed, budget, counts, left_out)
+            check_random_play(game, number)
         except ConformanceError as fault:
             raise shrunk(fault, seen_on, tries=40) from fault
     check_rules(game)

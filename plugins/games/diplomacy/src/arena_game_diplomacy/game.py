@@ -17,6 +17,7 @@ from arena_game_diplomacy.board import POWERS
 from arena_game_diplomacy.naming import named
 from arena_game_diplomacy.ordering import PhaseOrders
 from arena_game_diplomacy.position import Position, PositionError
+from arena_game_diplomacy.random_play import RANDOM_PLAY
 from arena_game_diplomacy.scoring import Scoring
 from arena_game_diplomacy.showing import FORMS
 from arena_game_diplomacy.state import DiplomacyState
@@ -162,6 +163,7 @@ class Diplomacy(Game):
 
     def facts(self, players: int) -> GameFacts:
         """Talk and reports are hidden; orders are given at the same time and shown when they are carried out."""
+        plain = Diplomacy(message_limit=self.message_limit)  # what is said counts for nothing
         several = players > 1
         talks = several and self.negotiation_rounds > 0
         has_neutral = sum(map(len, self.powers_of(players))) < len(self.powers_there)
@@ -174,6 +176,7 @@ class Diplomacy(Game):
             returns="constant-sum" if several and not has_neutral else "general-sum",
             min_return=0.0,
             max_return=1.0,
+            random=RANDOM_PLAY.get("diplomacy") if players == 7 and self == plain else None,
             max_steps=steps + (steps == _PLAIN_LIMIT),
             on_forfeit="continue",
             forfeit_return=0.0,

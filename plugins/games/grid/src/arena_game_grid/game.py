@@ -14,6 +14,7 @@ from attrs.validators import and_, ge, in_, le
 
 from arena_game_grid.board import STEPS, Board, Directions, Wraps, board, has_line
 from arena_game_grid.forms import illustration, limits, listing, notation, picture, short, short_actions, words
+from arena_game_grid.random_play import RANDOM_PLAY
 from arena_game_grid.rules import rules
 from arena_game_grid.scene import board_scene, path
 from arena_game_grid.state import GridState
@@ -119,6 +120,19 @@ class Mnk(Game):
         """The geometry, shared by all matches of equal games."""
         return board(self.rows, self.columns, self.align, self.gravity, self.overline, self.directions, self.wraps)
 
+    @property
+    def line_of_play(self) -> str:
+        """What decides who wins, in one line: size, length of a line and variants; symbols and pictures do not."""
+        kind = f"{self.rows} x {self.columns}, {self.align} in a line"
+        variants = {
+            "falling": self.gravity,
+            "exactly": not self.overline,
+            "misère": self.misere,
+            f"wrapped {self.wraps}": self.wraps != "none",
+            f"{self.directions} lines alone": self.directions != "all",
+        }
+        return ", ".join([kind, *(name for name, is_on in variants.items() if is_on)])
+
     def player_counts(self) -> Sequence[int]:
         return (2,)
 
@@ -135,6 +149,7 @@ class Mnk(Game):
             max_return=1.0,
             optimal_returns=value,
             optimal_source=source,
+            random=RANDOM_PLAY.get(self.line_of_play),
             max_steps=self.rows * self.columns,
         )
 

@@ -15,6 +15,7 @@ from arena.game import Decision, Form, Game, GameFacts, State, version_field
 from arena.record import EVERYONE, Action, GameEvent, Player, quoted
 from attrs.validators import deep_mapping, ge, instance_of, le, matches_re, max_len, min_len
 
+from arena_game_negotiation.random_play import RANDOM_PLAY
 from arena_game_negotiation.scene import negotiation_scene, shares_touches
 from arena_game_negotiation.table import SEATS, Negotiating, listed
 from arena_game_negotiation.values import ways
@@ -75,6 +76,7 @@ class Negotiation(Game):
 
     def facts(self, players: int) -> GameFacts:
         """Values are hidden and drawn by chance; everything else is public."""
+        plain = Negotiation(message_limit=self.message_limit, version=self.version)  # messages count for nothing
         return GameFacts(
             hidden_information=True,
             chance=True,
@@ -82,6 +84,7 @@ class Negotiation(Game):
             returns="general-sum",
             min_return=0.0,
             max_return=float(self.total),
+            random=RANDOM_PLAY.get("negotiation") if self == plain else None,
             max_steps=2 * self.rounds,
             forfeit_return=0.0,
             others_return=0.0,

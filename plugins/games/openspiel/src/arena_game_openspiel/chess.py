@@ -12,6 +12,7 @@ from arena.record import JSON, Player
 from arena_game_openspiel.boards import grid, squares as board_squares, status_line
 from arena_game_openspiel.chess_scene import chess_board, turned
 from arena_game_openspiel.engine import SpielGame, load
+from arena_game_openspiel.random_play import RANDOM_PLAY
 from arena_game_openspiel.scenes import BOARD
 
 SEATS: Final = ("White", "Black")
@@ -89,7 +90,8 @@ class Chess(SpielGame):
 
     def facts(self, players: int) -> GameFacts:
         """OpenSpiel's own limit is 17,695 moves; random play took at most 684 in 3,000 games."""
-        return GameFacts(returns="zero-sum", min_return=-1.0, max_return=1.0, max_steps=2_000)
+        random = RANDOM_PLAY.get("chess") if self.version > 1 else None
+        return GameFacts(returns="zero-sum", min_return=-1.0, max_return=1.0, random=random, max_steps=2_000)
 
     def engine(self, players: int) -> pyspiel.Game:
         return load("chess")

@@ -14,6 +14,7 @@ from arena_game_openspiel import scenes
 from arena_game_openspiel.board_game import BoardGame
 from arena_game_openspiel.boards import LETTERS, cells, grid, parsed, squares, status_line
 from arena_game_openspiel.engine import load
+from arena_game_openspiel.random_play import RANDOM_PLAY
 
 SEATS: Final = ("X", "O")
 
@@ -59,6 +60,7 @@ class ConnectFour(BoardGame):
             max_return=1.0,
             optimal_returns=(1.0, -1.0) if source else None,
             optimal_source=source,
+            random=RANDOM_PLAY.get(f"connect-four {self.rows} x {self.columns}, {self.align} in a line"),
             max_steps=self.rows * self.columns,
         )
 

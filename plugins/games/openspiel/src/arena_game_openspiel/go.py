@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import attrs
 import pyspiel
-from arena.game import Entities, Form
+from arena.game import Entities, Form, GameFacts
 from arena.record import JSON, Player
 from attrs.validators import and_, ge, le
 
@@ -14,6 +14,7 @@ from arena_game_openspiel import scenes
 from arena_game_openspiel.board_game import BoardGame
 from arena_game_openspiel.boards import cells, grid, squares, status_line
 from arena_game_openspiel.engine import load
+from arena_game_openspiel.random_play import RANDOM_PLAY
 
 SEATS: Final = ("Black", "White")
 FILES: Final = "ABCDEFGHJKLMNOPQRST"
@@ -55,6 +56,11 @@ class Go(BoardGame):
     def rules(self) -> str:
         limit = self.engine(2).max_game_length()
         return RULES.format(size=self.size, last=FILES[self.size - 1], komi=self.komi, limit=limit)
+
+    def facts(self, players: int) -> GameFacts:
+        """Those of all board games, with what random play earns where it is known."""
+        random = RANDOM_PLAY.get(f"go {self.size} x {self.size}, komi {self.komi:g}")
+        return attrs.evolve(super().facts(players), random=random)
 
     def engine(self, players: int) -> pyspiel.Game:
         """OpenSpiel's ``go``, without handicap."""

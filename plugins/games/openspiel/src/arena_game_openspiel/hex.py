@@ -15,6 +15,7 @@ from arena_game_openspiel import scenes
 from arena_game_openspiel.board_game import BoardGame
 from arena_game_openspiel.boards import cells, squares, status_line
 from arena_game_openspiel.engine import load
+from arena_game_openspiel.random_play import RANDOM_PLAY
 
 SEATS: Final = ("X", "O")
 PIECES: Final = {**dict.fromkeys("xyzX", "X"), **dict.fromkeys("opqO", "O"), ".": ""}
@@ -57,6 +58,7 @@ class Hex(BoardGame):
             max_return=1.0,
             optimal_returns=(1.0, -1.0) if is_square else None,
             optimal_source="the first player wins, by strategy stealing (Nash 1952)" if is_square else "",
+            random=RANDOM_PLAY.get(f"hex {self.rows} x {self.columns}"),
             max_steps=self.rows * self.columns,
         )
 

@@ -11,6 +11,7 @@ from arena.record import GameEvent, Player
 
 from arena_game_openspiel.engine import load
 from arena_game_openspiel.poker import Hand, Poker, dealt, ranks
+from arena_game_openspiel.random_play import RANDOM_PLAY
 
 PASS, BET = 0, 1
 OPEN: Final = ("check", "bet 1 chip")
@@ -49,6 +50,7 @@ class KuhnPoker(Poker):
             max_return=2.0 * (players - 1),
             optimal_returns=(-1 / 18, 1 / 18) if players == 2 else None,
             optimal_source="equilibrium value (Kuhn 1950)" if players == 2 else "",
+            random=RANDOM_PLAY.get("kuhn-poker") if players == 2 else None,
             max_steps=2 * players - 1,
             forfeit_return=-2.0,
             others_return=2.0 / (players - 1),

@@ -10,6 +10,7 @@ from arena.record import EVERYONE, GameEvent, Player
 
 from arena_game_openspiel.engine import load
 from arena_game_openspiel.poker import Hand, Poker, chips, dealt, public_card, ranks
+from arena_game_openspiel.random_play import RANDOM_PLAY
 from arena_game_openspiel.state import CHANCE
 
 FOLD, CALL, RAISE = 0, 1, 2
@@ -57,6 +58,7 @@ class LeducPoker(Poker):
             max_return=13.0 * (players - 1),
             optimal_returns=(-0.085606, 0.085606) if players == 2 else None,
             optimal_source="equilibrium value by CFR+, exploitability 2.5e-5" if players == 2 else "",
+            random=RANDOM_PLAY.get("leduc-poker") if players == 2 else None,
             max_steps=self.engine(players).max_game_length(),
             forfeit_return=-13.0,
             others_return=13.0 / (players - 1),

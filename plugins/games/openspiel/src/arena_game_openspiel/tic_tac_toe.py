@@ -12,6 +12,7 @@ from arena_game_openspiel import scenes
 from arena_game_openspiel.board_game import BoardGame
 from arena_game_openspiel.boards import cells, grid, parsed, status_line
 from arena_game_openspiel.engine import load
+from arena_game_openspiel.random_play import RANDOM_PLAY
 
 SEATS: Final = ("X", "O")
 WORDS: Final = tuple(f"row {cell // 3 + 1}, column {cell % 3 + 1}" for cell in range(9))
@@ -52,6 +53,7 @@ class TicTacToe(BoardGame):
             max_return=1.0,
             optimal_returns=(0.0, 0.0),
             optimal_source="solved by exhaustive search: a draw",
+            random=RANDOM_PLAY.get("tic-tac-toe"),
             max_steps=9,
         )
 

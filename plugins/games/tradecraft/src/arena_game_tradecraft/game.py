@@ -20,6 +20,7 @@ from arena_game_tradecraft.generating import generate, parse_generated
 from arena_game_tradecraft.loading import is_path, read, told
 from arena_game_tradecraft.pictures import answer_picture
 from arena_game_tradecraft.problem import Problem, check_problems, load_problems, out_of_reach, say_out_of_reach
+from arena_game_tradecraft.random_play import RANDOM_PLAY
 from arena_game_tradecraft.ruleset import RuleSet
 from arena_game_tradecraft.scene import trade_scene
 from arena_game_tradecraft.state import TradeState
@@ -176,11 +177,21 @@ class TradeCraft(Game):
             messages=several and self.message_limit > 0,
             min_return=min(earned),
             max_return=max(earned),
+            random=RANDOM_PLAY.get(self.configuration(players)),
             max_steps=steps + (steps == _PLAIN_LIMIT),
             on_forfeit=self.quitting,
             forfeit_return=scoring.quit,
             others_return=scoring.left,
         )
+
+    def configuration(self, players: int) -> str:
+        """The name of what random play depends on, where all but problems and turns is as it comes; else empty.
+
+        Messages do not count: no rule reads them.
+        """
+        if not isinstance(self.problems, str) or any(getattr(self, name) != value for name, value in _plain().items()):
+            return ""
+        return f"{self.ruleset}: {self.problems}, {self.max_turns} turns, {players} players"
 
     @property
     def forms(self) -> Mapping[str, Form]:
@@ -248,6 +259,13 @@ class TradeCraft(Game):
 
 def _everybody(players: int) -> list[Player]:
     return [Player(p) for p in range(players)]
+
+
+@lru_cache(maxsize=1)
+def _plain() -> Mapping[str, object]:
+    """The defaults of the parameters that change what players earn, besides rule set, problems and turns."""
+    plain = {name: attrs.fields_dict(TradeCraft)[name].default for name in ("order", "max_crafts", "wiki", "quitting")}
+    return {**plain, "lookups": Lookups(), "scoring": Scoring()}
 
 
 @lru_cache(maxsize=8)

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from functools import cached_property
+from statistics import NormalDist
 from typing import Any, Final
 
 import attrs
 from arena.catalog import Catalog
 from arena.chance import Chance
 from arena.errors import ArenaError, PluginError
-from arena.game import Game, GameFacts
+from arena.game import Game, GameFacts, RandomReference
 from arena.record import JSON
 from arena_engine import make_plugin
 
@@ -157,9 +158,18 @@ def _facts(facts: GameFacts) -> Iterator[str]:
     if facts.optimal_returns is not None:
         source = f" ({facts.optimal_source})" if facts.optimal_source else ""
         yield f"optimal play earns {', '.join(f'{r:g}' for r in facts.optimal_returns)}{source}"
+    if facts.random is not None:
+        yield f"random play earns {', '.join(_random(facts.random))} ({facts.random.source})"
     yield f"ends after {facts.max_steps:,} steps at the latest"
     goes_on = f"the match ends: {facts.forfeit_return:g} for it, {facts.others_return:g} for each other"
     yield f"when a player forfeits, {'the others play on' if facts.on_forfeit == 'continue' else goes_on}"
+
+
+def _random(stated: RandomReference) -> Iterator[str]:
+    """What random play earns in each seat, with the interval at 95 % unless it is exact."""
+    for seat, value in enumerate(stated.returns):
+        reach = NormalDist().inv_cdf(0.975) * stated.errors[seat] if stated.n else 0.0
+        yield f"{value:.3g} [{value - reach:.3g}, {value + reach:.3g}] n={stated.n:,}" if stated.n else f"{value:.3g}"
 
 
 def _number(value: float | None) -> str:

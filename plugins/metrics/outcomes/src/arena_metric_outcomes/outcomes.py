@@ -4,16 +4,16 @@ from collections.abc import Iterable, Sequence
 
 import attrs
 from arena.metric import Baseline, FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
-from arena.tables import Cell, Section, Table
+from arena.tables import Cell, Estimate, Section, Table
 from arena_metric_statistics.corrections import chance_corrected
 from arena_metric_statistics.means import mean
-from arena_metric_statistics.proportions import share
+from arena_metric_statistics.proportions import share, share_of_playouts
 
 from arena_metric_outcomes.columns import counts, numbers, shares, text
 from arena_metric_outcomes.endings import endings, without_result
 from arena_metric_outcomes.figures import figures
 from arena_metric_outcomes.head_to_head import duels, head_to_head
-from arena_metric_outcomes.results import OUTCOMES, Outcome, ResultGroup, grouped, measured, of_playouts
+from arena_metric_outcomes.results import OUTCOMES, Outcome, ResultGroup, grouped, measured
 from arena_metric_outcomes.rewards import rewards
 from arena_metric_outcomes.same_deals import same_deals
 
@@ -110,9 +110,11 @@ def _corrected(group: ResultGroup) -> Cell:
     if group.reference is None or not _is_common(group.reference):
         return None
     random, optimal = group.random_return(), group.against(group.reference.optimal)
-    if random is None or random.value is None or optimal is None:
+    if random is None or optimal is None:
         return None
-    return chance_corrected(group.returns(), random.value, optimal, random_error=random.standard_error or 0.0)
+    if not isinstance(random, Estimate):
+        return chance_corrected(group.returns(), random, optimal)
+    return chance_corrected(group.returns(), random.value or 0.0, optimal, random_error=random.standard_error or 0.0)
 
 
 def _is_common(reference: Baseline) -> bool:
@@ -151,8 +153,9 @@ def _games(table: Measurements, rows: Sequence[MeasurementRow]) -> Table:
         length = mean([float(r.value or 0) for r in lengths], clusters=[r.block for r in lengths], level=table.level)
         drawn: tuple[Cell, Cell] = (None, None)
         if ref and ref.has_winners:
-            by_chance = None if ref.random_draws is None else of_playouts(ref.random_draws, ref, table.level)
-            drawn = _drawn(own, table.level), by_chance
+            draws, level = ref.random_draws, table.level
+            by_chance = None if draws is None else share_of_playouts(draws, ref.random_n, level=level)
+            drawn = _drawn(own, level), by_chance
         advantage = _advantage(own, ref, table.level)
         turns = ref.random_turns if ref else None
         lines.append((game, len(lengths), *drawn, *advantage, length, turns))

@@ -9,8 +9,8 @@ from arena.agent import LAST_OF_SEVERAL
 from arena.metric import Baseline, Measurement, MeasurementRow, Measurements
 from arena.record import MatchRecord, Player
 from arena.tables import Estimate
-from arena_metric_statistics.means import mean, normal
-from arena_metric_statistics.proportions import share, wilson
+from arena_metric_statistics.means import mean, of_playouts
+from arena_metric_statistics.proportions import share, share_of_playouts
 
 from arena_metric_outcomes.several import is_last_of_several
 
@@ -120,27 +120,21 @@ class ResultGroup:
             return None
         return sum(by_player[p] for p in players if p is not None) / len(players)
 
-    def random_return(self) -> Estimate | None:
-        """What random play earns in the group's seats.
+    def random_return(self) -> Estimate | float | None:
+        """What random play earns in the group's seats, a plain number if it is exact.
 
         Players of one playout depend on each other, so their errors are added, not combined as independent ones.
         """
         if self.reference is None or (value := self.against(self.reference.random)) is None:
             return None
         error = self.against(self.reference.random_errors) or 0.0
-        return normal(value, error, self.reference.random_n, level=self.table.level, unit="playouts")
+        return of_playouts(value, error, self.reference.random_n, level=self.table.level)
 
-    def random_wins(self) -> Estimate | None:
-        """The share of matches that random play wins in the group's seats."""
-        wins = self.against(self.reference.random_wins) if self.reference else None
-        return None if wins is None else of_playouts(wins, self.reference, self.table.level)
-
-
-def of_playouts(value: float, reference: Baseline | None, level: float) -> Estimate:
-    """A share of the random playouts of a game, with Wilson's interval."""
-    n = reference.random_n if reference else 0
-    low, high = wilson(value * n, n, level=level)
-    return Estimate(value=value, n=n, low=low, high=high, level=level, unit="playouts", method="Wilson")
+    def random_wins(self) -> Estimate | float | None:
+        """The share of matches that random play wins in the group's seats, a plain number if it is exact."""
+        if self.reference is None or (wins := self.against(self.reference.random_wins)) is None:
+            return None
+        return share_of_playouts(wins, self.reference.random_n, level=self.table.level)
 
 
 def bounds(reference: Baseline | None, rows: Iterable[MeasurementRow]) -> tuple[float | None, float | None]:

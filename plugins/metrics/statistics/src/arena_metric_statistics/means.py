@@ -66,6 +66,11 @@ def normal(value: float, standard_error: float, n: int, *, level: float = 0.95, 
     )
 
 
+def of_playouts(value: float, standard_error: float, n: int, *, level: float = 0.95) -> Estimate | float:
+    """What ``n`` random matches earned on average; the number alone if ``n`` is 0, which says that it is exact."""
+    return normal(value, standard_error, n, level=level, unit="playouts") if n else value
+
+
 def _of_equals(
     value: float, n: int, level: float, bounds: tuple[float | None, float | None] | None, unit: str
 ) -> Estimate:

@@ -23,6 +23,14 @@ def wilson(successes: float, trials: float, *, level: float = 0.95) -> tuple[flo
     return 0.0 if successes <= 0 else max(low, 0.0), 1.0 if successes >= trials else min(high, 1.0)
 
 
+def share_of_playouts(value: float, n: int, *, level: float = 0.95) -> Estimate | float:
+    """A share of ``n`` random matches, with Wilson's interval; the number alone if ``n`` is 0: then it is exact."""
+    if not n:
+        return value
+    low, high = wilson(value * n, n, level=level)
+    return Estimate(value=value, n=n, low=low, high=high, level=level, unit="playouts", method="Wilson")
+
+
 def jeffreys(successes: float, trials: float, *, level: float = 0.95) -> tuple[float, float]:
     """The equal-tailed interval under the Jeffreys prior; touches 0 or 1 if all trials agree.
 

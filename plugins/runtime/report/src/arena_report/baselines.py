@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
-from math import fsum
+from math import fsum, inf
 from typing import Final
 
 import attrs
@@ -44,7 +44,7 @@ def baselines_of(
     for name, each in references.found.items():
         known = recorded.get(name)
         found[name] = _fuller(each.baseline, known.baseline if known else None)
-        if not found[name].random_n and (each.problem or each.playouts.is_enough()):
+        if not found[name].random and (each.problem or each.playouts.is_enough()):
             why = each.problem or f"no random match came to an end within {each.facts.max_steps} steps"
             tell(f"game {name!r} has no random reference: {why}")
     _tell_shortage(references, found, sated, seconds, tell)
@@ -58,10 +58,15 @@ def _waited(waiting: Waiting, seconds: float, game: str, games: int) -> None:
 
 def _fuller(here: Baseline, recorded: Baseline | None) -> Baseline:
     """The baseline of a game that is here, with what the journal says of random play if that rests on more matches."""
-    if recorded is None or recorded.random_n <= here.random_n or recorded.players != len(here.seats):
+    if recorded is None or _weight(recorded) <= _weight(here) or recorded.players != len(here.seats):
         return here
-    fields = ("random", "random_errors", "random_n", "random_wins", "random_draws", "random_turns")
+    fields = [field.name for field in attrs.fields(Baseline) if field.name.startswith("random")]
     return attrs.evolve(here, **{name: getattr(recorded, name) for name in fields})
+
+
+def _weight(baseline: Baseline) -> float:
+    """How many matches speak for what a baseline says of random play."""
+    return baseline.random_n or (inf if baseline.random else 0)
 
 
 def _tell_shortage(
@@ -75,14 +80,14 @@ def _tell_shortage(
     short = {
         name: each
         for name, each in references.found.items()
-        if name not in sated and not each.problem and len(each.playouts.played) < PLAYOUTS
+        if name not in sated and not each.problem and not each.facts.random and len(each.playouts.played) < PLAYOUTS
     }
     open_ = {name: each for name, each in short.items() if not each.playouts.is_enough()}
     goes_on = "`arena report RUN --full` plays them" if seconds <= 0 else "the next report goes on from there"
-    if missing := [name for name in open_ if not found[name].random_n]:
+    if missing := [name for name in open_ if not found[name].random]:
         tell(f"no random reference yet for {_listed(missing, references)}; {goes_on}")
     late = [name for name, each in short.items() if each.playouts.seconds >= SECONDS or name in open_]
-    if few := [name for name in late if found[name].random_n]:
+    if few := [name for name in late if found[name].random]:
         least = min(found[name].random_n for name in few)
         which = _listed(few, references)
         many = "1 match" if least == 1 else f"{least:,} matches"
@@ -156,4 +161,4 @@ def baseline(game: Game, players: int, playouts: int = PLAYOUTS, steps: int = ST
         play.add()
     if not play.playouts.ended:
         raise ValueError(f"no random match came to an end within {facts.max_steps} steps")
-    return baseline_of(facts, tuple(game.seats(players)), play.playouts)
+    return baseline_of(attrs.evolve(facts, random=None), tuple(game.seats(players)), play.playouts)

@@ -305,6 +305,6 @@ def _references(
         if name not in found and made is not None:
             found[name] = made
     for name in returns:
-        if name not in entries and not (name in found and found[name].random_n):
+        if name not in entries and not (name in found and found[name].random):
             tell(f"no random reference for {name!r}, since it needs {absent.get(name, 'the game')}")
     return found

@@ -97,7 +97,7 @@ class VerdictInput:
     ) -> Verdict:
         """The verdict on all matches; ``notes`` are further doubts, such as models that changed."""
         doubts = [*_unfinished(missing), *self._doubts(), *notes]
-        known = {game for game, baseline in baselines.items() if baseline.random_n}
+        known = {game for game, baseline in baselines.items() if baseline.random}
         if lacking := sorted({contest.game for contest in self._contests} - known):
             doubts.append(f"random references are missing for {_few(lacking)}")
         return verdict_of(

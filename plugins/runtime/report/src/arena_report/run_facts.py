@@ -149,11 +149,12 @@ def _absent(missing: Sequence[UnfinishedMatch]) -> tuple[Table, ...]:
 
 
 def _references(found: Mapping[str, Baseline]) -> Table:
+    are_stated = any(ref.random_source for ref in found.values())
     columns = (
         *_text("game", "kind", "seat"),
         Column(name="random", title="random play earns", style="number", unit="points of return"),
         Column(name="optimal", title="optimal play earns", style="number", unit="points of return"),
-        *_text("source of the optimal value"),
+        *_text("source of the optimal value", *["source of the random value"] * are_stated),
     )
     rows: list[tuple[Cell, ...]] = []
     variants = Counter(map(unswept_name, found))
@@ -162,15 +163,18 @@ def _references(found: Mapping[str, Baseline]) -> Table:
         for p in () if unswept_name(game) in left_out else range(ref.players):
             best = ref.optimal[p] if ref.optimal else None
             random = random_return(ref, p) if ref.random else None
-            rows.append((game, ref.returns, ref.seat(p), random, best, ref.optimal_source))
+            sources = (ref.optimal_source, *[ref.random_source or "random matches"] * are_stated)
+            rows.append((game, ref.returns, ref.seat(p), random, best, *sources))
     told = "".join(f" The {number:,} variants of {name!r} are left out." for name, number in left_out.items())
     note = f"Random play is uniform over legal actions, by all players; optimal play is by all players too.{told}"
     return Table(title=REFERENCES, columns=columns, rows=tuple(rows), note=note)
 
 
-def random_return(reference: Baseline, player: int, level: float = 0.95) -> Estimate:
-    """The mean return of random play in one seat, with its confidence interval."""
+def random_return(reference: Baseline, player: int, level: float = 0.95) -> Estimate | float:
+    """The mean return of random play in one seat, with its confidence interval unless it is exact."""
     value, error = reference.random[player], reference.random_errors[player]
+    if not reference.random_n:
+        return value
     reach = NormalDist().inv_cdf((1 + level) / 2) * error
     ends = (value - reach, value + reach) if error > 0 else (None, None)
     method = "normal, random playouts" if error > 0 else "no interval: all playouts are equal"

@@ -9,7 +9,7 @@ from arena.tables import Estimate
 from arena.turns import name_without_form
 from arena_command_leaderboard.journals import apart
 from arena_metric_statistics.means import mean, ratio
-from arena_metric_statistics.proportions import share, wilson
+from arena_metric_statistics.proportions import share, share_of_playouts
 
 from arena_suite_grid_games.published import NO_FORM
 
@@ -67,14 +67,12 @@ class Pool:
         invalid, moves, blocks = zip(*tried, strict=True)
         return ratio(invalid, moves, clusters=blocks, level=self.table.level, bounds=(0.0, 1.0))
 
-    def random(self, seat: int) -> Estimate | None:
-        """How often random legal play won in this seat against itself."""
+    def random(self, seat: int) -> Estimate | float | None:
+        """How often random legal play won in this seat against itself, a plain number if it is exact."""
         reference = self.table.baselines.get(self.game)
         if reference is None or len(reference.random_wins) != len(SEATS):
             return None
-        wins, n = reference.random_wins[seat], reference.random_n
-        low, high = wilson(wins * n, n, level=self.table.level)
-        return Estimate(value=wins, n=n, low=low, high=high, level=self.table.level, unit="playouts", method="Wilson")
+        return share_of_playouts(reference.random_wins[seat], reference.random_n, level=self.table.level)
 
     def _blocks(self) -> list[str]:
         return [row.block for row in self.rows]

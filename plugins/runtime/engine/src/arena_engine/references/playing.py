@@ -49,6 +49,11 @@ class GameReference:
         """What random and optimal play earn, as far as it is known."""
         return baseline_of(self.facts, self.seats, self.playouts)
 
+    @property
+    def is_enough(self) -> bool:
+        """Whether no more random matches are wanted, since enough were played or the game states what they earn."""
+        return self.facts.random is not None or self.playouts.is_enough()
+
 
 @attrs.frozen(kw_only=True)
 class References:
@@ -101,8 +106,9 @@ def references_of(
 ) -> References:
     """What is known of each game; random matches are added, one of each in turn, for ``seconds`` of processor time.
 
-    Of the games in ``sated`` none are added. What is added is kept in the user's cache. ``waited`` is called again
-    and again with the name of a game that still lacks matches and with their number. Never raises.
+    Of the games in ``sated``, and of those that state what random play earns, none are added. What is added is kept in
+    the user's cache. ``waited`` is called again and again with the name of a game that still lacks matches and with
+    their number. Never raises.
     """
     facts: dict[str, GameReference] = {}
     problems: dict[str, str] = {}
@@ -115,6 +121,8 @@ def references_of(
             facts[name] = GameReference(facts=entry.game.facts(entry.players), seats=seats, digest=digest)
         except (Exception, SystemExit) as error:  # the game is a plugin: its bug must not cost the run
             problems[name] = f"{type(error).__name__}: {error}"
+            continue
+        if facts[name].facts.random is not None:
             continue
         search = _Search(game=entry.game, players=entry.players, digest=digest, names=[])
         searches.setdefault(digest or f"{name}\n", search).names.append(name)

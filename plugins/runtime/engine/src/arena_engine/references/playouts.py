@@ -8,7 +8,7 @@ from typing import Final
 import attrs
 from arena.chance import Chance
 from arena.errors import RuleError
-from arena.game import Game, GameFacts, State
+from arena.game import Game, GameFacts, RandomReference, State
 from arena.metric import Baseline
 from arena.record import JSON, Action, Player, derive_rng, derive_seed
 
@@ -50,9 +50,12 @@ class Playouts:
 
 
 class RandomPlay:
-    """Plays random matches of one game, going on from those that were played before."""
+    """Plays random matches of one game, going on from those that were played before.
 
-    def __init__(self, game: Game, players: int, before: Playouts | None = None) -> None:
+    Matches are numbered, and a number decides all draws of its match; the first has the number ``first``.
+    """
+
+    def __init__(self, game: Game, players: int, before: Playouts | None = None, first: int = 0) -> None:
         self._game = game
         self._players = players
         self._limit = game.facts(players).max_steps
@@ -61,6 +64,7 @@ class RandomPlay:
         self._steps = sum(playout.steps for playout in self._played)
         self._seconds = before.seconds
         self._began_with = len(self._played)
+        self._first = first
 
     def is_wanted(self, playouts: int = PLAYOUTS, steps: int = STEPS, seconds: float = SECONDS) -> bool:
         """Whether one more match is to be played."""
@@ -69,7 +73,7 @@ class RandomPlay:
     def add(self) -> None:
         """Play one more match, whose draws follow from how many were played before."""
         began = thread_time()
-        playout = _play(self._game, self._players, len(self._played), self._limit)
+        playout = _play(self._game, self._players, self._first + len(self._played), self._limit)
         self._seconds += thread_time() - began
         self._steps += playout.steps
         self._played.append(playout)
@@ -86,18 +90,21 @@ class RandomPlay:
 
 
 def baseline_of(facts: GameFacts, seats: Sequence[str], played: Playouts) -> Baseline:
-    """The baseline of a game; without any random match that ended, ``random`` is empty and ``random_n`` 0."""
-    ended = played.ended
-    by_player = list(zip(*(playout.returns for playout in ended), strict=True))
+    """The baseline of a game: what it states of random play, or what was ``played``.
+
+    Where neither says anything, since no random match ended, ``random`` is empty and ``random_n`` 0.
+    """
+    random = facts.random or reference_of(played)
     return Baseline(
-        random=tuple(map(_mean, by_player)),
-        random_errors=tuple(map(_error, by_player)),
-        random_n=len(ended),
+        random=random.returns if random else (),
+        random_errors=(random.errors or (0.0,) * len(random.returns)) if random else (),
+        random_n=random.n if random else 0,
         optimal=facts.optimal_returns,
         optimal_source=facts.optimal_source,
-        random_wins=tuple(_mean([_wins(p.returns, i) for p in ended]) for i in range(len(by_player))),
-        random_draws=_mean([p.returns.count(max(p.returns)) > 1 for p in ended]) if ended else None,
-        random_turns=_mean([p.turns for p in ended]) if ended else None,
+        random_wins=random.wins if random else (),
+        random_draws=random.draws if random else None,
+        random_turns=random.turns if random else None,
+        random_source=random.source if random else "",
         returns=facts.returns,
         min_return=facts.min_return,
         max_return=facts.max_return,
@@ -105,6 +112,32 @@ def baseline_of(facts: GameFacts, seats: Sequence[str], played: Playouts) -> Bas
         counts_wins=facts.counts_wins,
         return_unit=facts.return_unit,
     )
+
+
+def reference_of(played: Playouts, source: str = "") -> RandomReference | None:
+    """What random matches say of random play; ``None`` if none of them ended."""
+    if not (ended := played.ended):
+        return None
+    by_player = list(zip(*(playout.returns for playout in ended), strict=True))
+    return RandomReference(
+        returns=tuple(map(_mean, by_player)),
+        errors=tuple(map(_error, by_player)),
+        wins=tuple(_mean([wins_alone(p.returns, i) for p in ended]) for i in range(len(by_player))),
+        draws=_mean([is_tied(p.returns) for p in ended]),
+        turns=_mean([p.turns for p in ended]),
+        n=len(ended),
+        source=source,
+    )
+
+
+def is_tied(returns: Sequence[float]) -> bool:
+    """Whether several players have the highest return."""
+    return returns.count(max(returns)) > 1
+
+
+def wins_alone(returns: Sequence[float], player: int) -> bool:
+    """Whether this player alone has the highest return."""
+    return returns[player] == max(returns) and returns.count(returns[player]) == 1
 
 
 def _play(game: Game, players: int, number: int, step_limit: int) -> Playout:
@@ -124,10 +157,6 @@ def _play(game: Game, players: int, number: int, step_limit: int) -> Playout:
     if returns and (len(returns) != players or not all(map(isfinite, returns))):
         raise RuleError(f"returns that are not a finite number for each of {players} players: {returns}")
     return Playout(returns, turns, steps)
-
-
-def _wins(returns: Sequence[float], player: int) -> bool:
-    return returns[player] == max(returns) and returns.count(returns[player]) == 1
 
 
 def _mean(values: Sequence[float]) -> float:

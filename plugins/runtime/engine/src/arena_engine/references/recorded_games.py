@@ -38,10 +38,12 @@ _RANDOM: Final = {
     "wins": "random_wins",
     "draws": "random_draws",
     "turns": "random_turns",
+    "source": "random_source",
 }
 """The fields of a baseline about random play, by the words under which they are written."""
 
-_FACTS: Final = {field.name: field.default for field in attrs.fields(GameFacts)}
+_FACTS: Final = {field.name: field.default for field in attrs.fields(GameFacts) if field.name != "random"}
+"""The fields of a game's facts that are written, with their defaults: what random play earns stands apart."""
 
 _FACT_SHAPES: Final[Mapping[str, Any]] = {
     **dict.fromkeys(("simultaneous", "hidden_information", "chance", "messages"), bool),
@@ -66,7 +68,7 @@ _SHAPE: Final = {
     "random": (
         NoneType,
         {"returns": [float], "errors": [float], "n": int, "wins": [float], "draws": float, "turns": float}
-        | {"is_enough": bool},
+        | {"source?": str, "is_enough": bool},
     ),
     "digest": (NoneType, str),
     "words": {},
@@ -129,7 +131,7 @@ def recorded_games(journal: JournalReader) -> dict[str, RecordedGame]:
 def _described(entry: GameOfRun, found: GameReference, seconds: float) -> JSON:
     baseline = found.baseline
     facts = {name: value for name in _FACTS if (value := getattr(found.facts, name)) != _FACTS[name]}
-    random = {word: getattr(baseline, name) for word, name in _RANDOM.items()}
+    random = {word: value for word, name in _RANDOM.items() if (value := getattr(baseline, name)) != ""}
     try:
         title, words = entry.game.title, event_words(entry.game, entry.players, seconds)
     except (Exception, SystemExit):  # the game is a plugin, and the words are a courtesy
@@ -140,7 +142,7 @@ def _described(entry: GameOfRun, found: GameReference, seconds: float) -> JSON:
         "players": entry.players,
         "seats": found.seats,
         "facts": facts,
-        "random": {**random, "is_enough": found.playouts.is_enough()} if baseline.random_n else None,
+        "random": {**random, "is_enough": found.is_enough} if baseline.random else None,
         "digest": found.digest,
         "words": words,
         **mark,
@@ -158,7 +160,7 @@ def _recorded(name: str, raw: Mapping[str, Any]) -> RecordedGame:
         raise ValueError(f"{name}: words that are no texts")
     known = {fact: _tupled(value) for fact, value in raw["facts"].items() if fact in _FACTS}
     baseline = baseline_of(GameFacts(**known), seats, Playouts())
-    told = {field: _tupled(random[word]) for word, field in _RANDOM.items() if random}
+    told = {field: _tupled(random[word]) for word, field in _RANDOM.items() if word in random}
     return RecordedGame(
         title=raw["title"],
         players=players,

@@ -1,0 +1,28 @@
+"""Writes what random play earns in TradeCraft with the problems of its suites, for its facts.
+
+    python plugins/games/tradecraft/scripts/make_random_play.py [NAME ...]
+
+Without names it finds what is missing, with names it finds these anew.
+"""
+
+import sys
+from pathlib import Path
+from typing import Final
+
+from arena_game_tradecraft.game import TradeCraft
+from arena_game_tradecraft.random_play import RANDOM_PLAY
+from arena_testing import write_random_play
+
+TARGET: Final = Path(__file__).parents[1] / "src/arena_game_tradecraft/random_play.py"
+MATCHES: Final = 400
+PROBLEMS: Final = (
+    *((TradeCraft(problems=name), 2) for name in ("paper", "paper#1", "paper#2", "paper#3", "paper#4", "paper#5")),
+    (TradeCraft(problems="paper#1", max_turns=3), 2),
+    (TradeCraft(problems="minecraft-solo"), 1),
+)
+GAMES: Final = {game.configuration(players): (game, players, MATCHES) for game, players in PROBLEMS}
+"""A game, its players, and the number of its random matches."""
+
+if __name__ == "__main__":
+    known = {name: stated for name, stated in RANDOM_PLAY.items() if name not in sys.argv[1:]}
+    write_random_play(TARGET, GAMES, script="plugins/games/tradecraft/scripts/make_random_play.py", known=known)
