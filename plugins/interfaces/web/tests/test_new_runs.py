@@ -11,6 +11,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -48,8 +49,10 @@ class View:
         return self.link.partition("/#")[0]
 
     def get(self, path: str) -> Any:
-        """The answer of a route."""
-        return self._sent(f"/api/1{path}", None)[1]
+        """The answer of a route; a run that is still being prepared is asked for again, as pages do."""
+        while (found := self._sent(f"/api/1{path}", None))[0] == 503:
+            time.sleep(0.1)
+        return found[1]
 
     def post(self, path: str, body: Any, status: int = 200) -> Any:
         """The answer to a body."""
@@ -74,7 +77,7 @@ class View:
         request = Request(f"{self.address}{path}", None if body is None else json.dumps(body).encode())
         request.add_header("Authorization", f"Bearer {self.link.partition('#key=')[2]}")
         try:
-            with urlopen(request, timeout=120) as answer:
+            with urlopen(request) as answer:  # a busy machine takes minutes to import LiteLLM
                 status, content = answer.status, answer.read()
         except HTTPError as error:
             status, content = error.code, error.read()
