@@ -86,6 +86,9 @@ OTHERS: Mapping[str, Mapping[str, Any]] = {
 
 GAMES = {**PLAYED, **OTHERS}
 
+SEEDS: Mapping[str, int] = {"texas-holdem": 4}
+"""Where with the seed of all others random play folds before the person has been asked."""
+
 PLAYER = """
 import json, sys, threading
 from pathlib import Path
@@ -111,7 +114,7 @@ def table(name: str, game: Mapping[str, Any], players: int) -> dict[str, Any]:
     """One match of a person against random play."""
     return {
         "name": name,
-        "seed": 3,
+        "seed": SEEDS.get(game["use"], 3),
         "games": {"game": {**game, "without-rules": True}},
         "agents": {"person": {"use": "open-seat", "title": name}, "other": "random"},
         "schedule": {"use": "fixed", "seatings": [["person", *["other"] * (players - 1)]]},
