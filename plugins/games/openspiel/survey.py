@@ -2,14 +2,20 @@
 
     .venv/bin/python plugins/games/openspiel/survey.py > docs/openspiel-games.md
 
-Each game is checked in a process of its own, since a few of them end theirs.
+Each game is checked in a process of its own, since a few of them end theirs. That takes minutes; with
+``--verdicts docs/openspiel-games.md`` no match is played: the last column is that of the file, and only the others are
+made anew.
 """
 
 import json
+import re
+import resource
+import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -77,6 +83,7 @@ FEW = 4
 """Matches of a game that are looked at first; more where they left something untested."""
 
 SECONDS = 240
+"""CPU time that a game may take: on a busy machine it takes longer, and is checked all the same."""
 
 HEAD = """\
 # Games of OpenSpiel
@@ -98,11 +105,25 @@ This page is written by `plugins/games/openspiel/survey.py`, and a test holds it
 """
 
 
-def main() -> None:
-    """Check all games, two at a time, and print the page."""
+def checked() -> Mapping[str, tuple[str, str]]:
+    """What rules each game has, and whether it passes; two are checked at a time."""
     names = sorted(pyspiel.registered_names())
     with ThreadPoolExecutor(2) as pool:
-        verdicts = dict(zip(names, pool.map(_verdict, names), strict=True))
+        return dict(zip(names, pool.map(_verdict, names), strict=True))
+
+
+def taken(page: str) -> Mapping[str, tuple[str, str]]:
+    """What rules each game has, and the verdict on it that ``page`` holds."""
+    verdicts = dict(re.findall(r"^\| `(\w+)` .* \| (.+) \|$", page, re.MULTILINE))
+    return {
+        name: (_rules(name), verdicts.get(name, "not checked").replace("\\|", "|"))
+        for name in sorted(pyspiel.registered_names())
+    }
+
+
+def write(verdicts: Mapping[str, tuple[str, str]]) -> None:
+    """Print the page."""
+    names = list(verdicts)
     passed = sum(verdict.startswith("passes") for _, verdict in verdicts.values())
     head = HEAD.format(version=pyspiel.__version__, passed=passed, total=len(names))
     kinds = {kind.short_name: kind for kind in pyspiel.registered_games()}
@@ -124,7 +145,9 @@ def _row(kind: pyspiel.GameType, rules: str, verdict: str) -> str:
 
 
 def _verdict(name: str) -> tuple[str, str]:
-    done = subprocess.run([sys.executable, __file__, name], capture_output=True, text=True, timeout=SECONDS)
+    done = subprocess.run([sys.executable, __file__, name], capture_output=True, text=True)
+    if done.returncode == -signal.SIGXCPU:
+        return "none", f"no: it takes more than {SECONDS} s"
     said = done.stdout.strip().splitlines()
     rules, verdict = said if done.returncode == 0 else ("none", f"no: it ends the process ({done.returncode})")
     return rules, verdict
@@ -137,21 +160,42 @@ def check(name: str) -> tuple[str, str]:
     if reason := {**UNPLAYABLE, **SLOW}.get(name):
         return "none", f"no: {reason}"
     rules = "none"
+    try:
+        with _made(name) as game:
+            rules = _kind_of_rules(game)
+            _check_matches(game)
+            _check_words(game)
+    except ConformanceError as error:
+        return rules, f"no{told}: {str(error).partition('; to see it')[0]}"
+    except ArenaError as error:
+        return rules, f"no{told}: {str(error).rpartition('here: ')[2]}"
+    return rules, f"passes{told}"
+
+
+def _rules(name: str) -> str:
+    if name in {**UNPLAYABLE, **SLOW}:
+        return "none"
+    try:
+        with _made(name) as game:
+            return _kind_of_rules(game)
+    except ArenaError:
+        return "none"
+
+
+@contextmanager
+def _made(name: str) -> Iterator[OpenSpiel]:
+    """The game with the parameters that it is checked with, and their files as long as it is in use."""
+    parameters = PARAMETERS.get(name, {})
     with TemporaryDirectory() as folder:
         if name in FILES:
             path = Path(folder) / name
             path.write_text(FILES[name], encoding="utf-8")
             parameters = {**parameters, "filename": str(path)}
-        try:
-            game = OpenSpiel(name, parameters)
-            rules = "its payoffs" if isinstance(game.told, AnyMatrix) else "ours" if game.has_rules else "none"
-            _check_matches(game)
-            _check_words(game)
-        except ConformanceError as error:
-            return rules, f"no{told}: {str(error).partition('; to see it')[0]}"
-        except ArenaError as error:
-            return rules, f"no{told}: {str(error).rpartition('here: ')[2]}"
-    return rules, f"passes{told}"
+        yield OpenSpiel(name, parameters)
+
+
+def _kind_of_rules(game: OpenSpiel) -> str:
+    return "its payoffs" if isinstance(game.told, AnyMatrix) else "ours" if game.has_rules else "none"
 
 
 def _check_matches(game: Game) -> None:
@@ -180,7 +224,10 @@ def _check_words(game: Game) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 1:
+    if sys.argv[1:2] == ["--verdicts"]:
+        write(taken(Path(sys.argv[2]).read_text(encoding="utf-8")))
+    elif len(sys.argv) > 1:
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))
         sys.stdout.write("\n".join((*check(sys.argv[1]), "")))
     else:
-        main()
+        write(checked())

@@ -28,11 +28,11 @@ than what the thing is worth to you: if it is worth 6, you may bid 0 to 5. When 
 thing and pays what it has bid (the first price). If several players share the highest bid, chance draws one of them, \
 each with equal probability. Then the match is over.
 
-You see what the thing is worth to you, and nobody else sees it. Your bid stays sealed until the end; it is public \
-only who has bid already. At the end all bids are shown, and who gets the thing.
+You see what the thing is worth to you, and nobody else sees it. Your bid stays sealed until the end; only \
+who has already bid is public. At the end all bids are shown, and who gets the thing.
 
-Who gets the thing earns what it is worth to them less the bid. All others earn 0 and pay nothing. The players are not \
-paid by each other, and nobody can lose points."""
+Whoever gets the thing earns what it is worth to them, less the bid. All others earn 0 and pay nothing. The players \
+are not paid by each other, and nobody can lose points."""
 
 
 @attrs.frozen

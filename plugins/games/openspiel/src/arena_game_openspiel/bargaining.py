@@ -37,8 +37,8 @@ allowed, whatever was offered before. Nothing else can be said.
 The match ends when an offer is accepted, which then holds. It also ends, without an agreement, as soon as {most} \
 offers by both together have been made: the last of them cannot be accepted any more.
 
-With an agreement everybody earns what the things that they get are worth to them. Without one, both earn 0. It \
-counts how many points you earn, not whether you have more than the other player.
+With an agreement everybody earns what the things that they get are worth to them. Without one, both earn 0. What \
+counts is how many points you earn, not whether you have more than the other player.
 
 Both see the things and all offers. What things are worth to you is hidden from the other player, also at the end."""
 

@@ -219,9 +219,7 @@ class GinRummy(SpielGame):
                 known = f", {_told(view['known'][seat])} among them" if view["known"][seat] else ""
                 lines.append(f"{whose} {size} card{'' if size == 1 else 's'}{known}.")
             else:
-                best = " with the melds that count most" + (
-                    "" if size <= HAND else " and without the highest other card"
-                )
+                best = " with the best melds" + ("" if size <= HAND else ", the highest other card set aside")
                 count = view["deadwood"][seat]
                 if view["knocked"] and view["task"]:
                     told = f"all cards in hand count {count}"

@@ -32,12 +32,12 @@ the highest.
 A match has {cards} rounds, and in each of them one prize is bid for; the prizes come {order}. When the prize is \
 open, all players choose at the same time one of the cards that they still have. Then the cards are shown. If one \
 player's card is higher than those of all others, that player gets the points of the prize. If two or more players \
-share the highest card, nobody gets the prize. In either case all cards that were bid are gone, also those of who got \
-nothing, and so is the prize.
+share the highest card, nobody gets the prize. In either case all cards that were bid are gone, also those of \
+players who got nothing, and so is the prize.
 
-In the last round everybody has one card left, which is played without a question. Whoever then has the most points \
-wins. What the others bid in a round is hidden until all have chosen; the points and the cards that everybody has left \
-are open to all.
+In the last round everybody has one card left, which is played for them. Whoever then has the most points wins. What \
+the others bid in a round is hidden until all have chosen; the points and the cards that everybody has left are open \
+to all.
 
 The winner earns 1, and the others share a loss of 1 equally: with two players the loser earns -1. If several players \
 have the most points, they share the 1 equally. If all have equal points, it is a draw, and everybody earns 0."""

@@ -36,15 +36,15 @@ LIMIT_PLAYERS: Final = 4
 RANKS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 
 RULES = """\
-Texas hold'em is poker for 2 to {most} players; a match is one hand. Everybody gets two cards only they see; five \
-more are laid on the board. Your hand is the best five of these seven, ranked as usual.
+Texas hold'em is poker for 2 to {most} players; a match is one hand. Everybody gets two cards only they see; five are \
+laid on the board. Your hand is the best five of these seven, ranked as usual.
 
-First the blinds are paid: {small} chips by player 1 and {big} by player 2; of two players, the other way round. There \
-are four rounds of betting, with 0, 3, 4 and 5 cards on the board. The first begins after the big blind, the others at \
-player 1; whoever is out is passed over. In your turn you may
+First the blinds are paid: {small} chips by player 1 and {big}, the big blind, by player 2; with two players, the \
+other way round. Four rounds of betting follow, with 0, 3, 4 and 5 cards on the board. The first begins after the big \
+blind, the others at player 1; whoever is out is passed over. In your turn you may
 
 - fold, if somebody has paid more: you are out;
-- call, if somebody has: you pay what is missing; or else check and pay nothing;
+- call, if somebody has: you pay what is missing; or else check, paying nothing;
 - {raises}
 
 {stacks} Moves are public.

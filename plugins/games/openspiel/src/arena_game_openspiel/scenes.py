@@ -13,14 +13,16 @@ from arena_game_openspiel.boards import LETTERS
 BOARD: Final = "board"
 """The id of a scene's board."""
 
+SHAPES: Final = {"X": "cross", "O": "ring"}
+"""What is drawn for the signs of players who are called by them."""
+
 STEPS: Final = ((0, 1), (1, 0), (1, 1), (1, -1))
 """From a cell to the next one of a line: to the right, down, and along both diagonals."""
 
 
 def tic_tac_toe(view: Any, words: str) -> Drawing:
     """The board with columns a to c and rows 1 to 3 from the top."""
-    shapes = {"X": "cross", "O": "ring"}
-    pieces = _pieces(view, lambda mark: shapes[mark], lambda mark, r, c: f"{mark} in row {r + 1}, column {c + 1}")
+    pieces = _pieces(view, lambda mark: SHAPES[mark], lambda mark, r, c: f"{mark} in row {r + 1}, column {c + 1}")
     board = arena_scene.Grid(
         id=BOARD,
         size=(3, 3),
@@ -156,7 +158,8 @@ def pentago_board(view: Any, words: str, ranks: str, files: str) -> Drawing:
         row_labels=ranks,
         column_labels=files,
         cells=[arena_scene.Cell(at=at, role="board-alternate") for at in dark],
-        pieces=_pieces(view, lambda _: "disc", lambda mark, r, c: f"{mark} on {files[c]}{ranks[r]}"),
+        # Not discs, whose first player is told from the second one by a ring: here a ring is O, who is the second.
+        pieces=_pieces(view, lambda mark: SHAPES[mark], lambda mark, r, c: f"{mark} on {files[c]}{ranks[r]}"),
         lines=_winning(view, 5),
         note=over(view),
     )

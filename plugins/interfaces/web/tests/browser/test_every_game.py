@@ -21,7 +21,7 @@ OWN_TURNS = 40
 """After so many turns of one's own one gets up."""
 
 PATIENCE_MS = 120_000
-"""A form with a hundred fields is filled key by key."""
+"""A form with a hundred fields is filled key by key, and a match begins when its game and players are loaded."""
 
 PLAYED: Mapping[str, Mapping[str, Any]] = {
     "tic-tac-toe": {},
@@ -86,6 +86,9 @@ OTHERS: Mapping[str, Mapping[str, Any]] = {
 
 GAMES = {**PLAYED, **OTHERS}
 
+SEEDS: Mapping[str, int] = {"texas-holdem": 4}
+"""Where with the seed of all others random play folds before the person has been asked."""
+
 PLAYER = """
 import json, sys, threading
 from pathlib import Path
@@ -111,7 +114,7 @@ def table(name: str, game: Mapping[str, Any], players: int) -> dict[str, Any]:
     """One match of a person against random play."""
     return {
         "name": name,
-        "seed": 3,
+        "seed": SEEDS.get(game["use"], 3),
         "games": {"game": {**game, "without-rules": True}},
         "agents": {"person": {"use": "open-seat", "title": name}, "other": "random"},
         "schedule": {"use": "fixed", "seatings": [["person", *["other"] * (players - 1)]]},
@@ -184,7 +187,7 @@ def test_whole_match(chromium, sitting, game, hand):
     with visiting(chromium, sitting.tables.served, start=link, is_known_missing=True) as visit:
         page = visit.page
         page.set_default_timeout(20_000)
-        page.locator(ASKED).wait_for()
+        page.locator(ASKED).wait_for(timeout=PATIENCE_MS)
         with page.expect_response(is_next) as found:
             page.reload()
         turn, turns, rng, own = found.value.json(), 0, Random(7), hand(page)
