@@ -68,6 +68,7 @@ def pairs(rows: Sequence[MeasurementRow] | Columns) -> Iterator[DealPairs]:
     returns = _replaced(Columns.of(rows).named("return"))
     shared = returns.shared
     places: dict[tuple[str, str, int, tuple[str, ...]], dict[str, float]] = defaultdict(dict)
+    each: tuple[list[int], list[int], list[int], list[float]]
     each = (returns.kinds.tolist(), returns.players.tolist(), returns.blocks.tolist(), returns.values().tolist())
     for place, player, block, value in zip(*each, strict=True):
         kind = shared.kinds[place]

@@ -167,11 +167,12 @@ class Columns:
     def found_kinds(self) -> list[Kind]:
         """The kinds of the rows' matches, in the order of their last rows."""
         own, places = np.unique(self.kinds[::-1], return_index=True)
-        return [self.shared.kinds[own[i]] for i in np.argsort(-places, kind="stable")]
+        return [self.shared.kinds[int(own[i])] for i in np.argsort(-places, kind="stable")]
 
     def match_ids(self) -> list[str]:
         """The id of each row's match."""
-        return [self.shared.ids[place] for place in self.matches.tolist()]
+        matches: list[int] = self.matches.tolist()
+        return [self.shared.ids[place] for place in matches]
 
     def where(self, chosen: Booleans | Integers) -> "Columns":
         """The rows that are chosen, or those at these places in this order."""
