@@ -9,6 +9,7 @@ import attrs
 from arena.metric import CallUsage, FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
 from arena.record import Player
 from arena.tables import Cell, Column, Estimate, Section, Table
+from arena_metric_statistics.columns import Columns
 from arena_metric_statistics.means import mean, ratio
 from arena_metric_statistics.planning import to_separate
 from arena_metric_statistics.proportions import share
@@ -54,11 +55,11 @@ class Costs(Metric):
 
     def summarize(self, measurements: Measurements) -> Iterable[Section]:
         """Usage by agent and by game, and the cost of telling agents apart; nothing if no model was called."""
+        if not len(Columns.of(measurements.rows).named("decisions")):
+            return
         rows = folded(measurements.rows)
         meaning = _MEANING if rows == [*measurements.rows] else _MEANING + _FOLDED
         measurements = attrs.evolve(measurements, rows=rows)
-        if not measurements.rows_named("decisions"):
-            return
         agents = sorted(
             grouped((row for row in measurements.rows if row.agent and row.name != "return"), "game", "agent").items()
         )

@@ -6,9 +6,11 @@ from arena.agent import LAST_OF_SEVERAL
 from arena.metric import Measurements
 from arena.record import Ending
 from arena.tables import Cell, Table
+from arena_metric_statistics.columns import Columns
+from arena_metric_statistics.numerics import np
 
 from arena_metric_outcomes.columns import counts, shares, text
-from arena_metric_outcomes.results import ResultGroup, grouped
+from arena_metric_outcomes.results import ResultGroup, is_put_out
 from arena_metric_outcomes.several import MEANING, last_of_several
 
 _ENDINGS: tuple[tuple[Ending, str], ...] = (
@@ -28,12 +30,12 @@ _WITHOUT: tuple[tuple[Ending | None, str], ...] = (
 )
 
 
-def endings(table: Measurements) -> Table:
+def endings(table: Measurements, rows: Columns) -> Table:
     """The number of matches by ending, for each agent in each game; endings that did not occur are left out."""
-    groups = dict(sorted(grouped((row for row in table.rows if row.player is not None), "game", "agent").items()))
-    occurred = {row.ending for row in table.rows}
+    groups = rows.of_players().grouped("game", "agent")
+    occurred = {kind.ending for kind in rows.found_kinds()}
     kept = [(ending, title) for ending, title in _ENDINGS if ending in occurred]
-    has_several = any(row.name == LAST_OF_SEVERAL for row in table.rows)
+    has_several = len(rows.named(LAST_OF_SEVERAL)) > 0
     columns = (
         *text("game", "agent"),
         *counts("matches", *(title for _, title in kept), "put out"),
@@ -41,10 +43,13 @@ def endings(table: Measurements) -> Table:
         *(last_of_several() if has_several else ()),
     )
     lines: list[tuple[Cell, ...]] = []
-    for key, rows in groups.items():
-        group = ResultGroup(rows, table, None)
-        ended = Counter({row.match: row.ending for row in rows}.values())
-        put_out = len({row.match for row in rows if row.player in row.forfeited})
+    for key, own in groups.items():
+        group = ResultGroup(own, table, None)
+        ended: Counter[Ending] = Counter()
+        kinds = np.bincount(own.where(own.by_match().firsts).kinds)
+        for place in np.flatnonzero(kinds).tolist():
+            ended[own.shared.kinds[place].ending] += int(kinds[place])
+        put_out = own.where(own.by_player(is_put_out)).match_count
         counted = (group.matches, *(ended[ending] for ending, _ in kept), put_out)
         several = group.last_of_several() if has_several else ()
         lines.append((*key, *counted, group.substituted(), *several))

@@ -3,25 +3,23 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import attrs
-from arena.metric import Baseline, MeasurementRow, Measurements
+from arena.metric import Baseline, Measurements
 from arena.tables import Estimate, Figure
+from arena_metric_statistics.columns import Columns
 
 from arena_metric_outcomes.head_to_head import HeadToHead
-from arena_metric_outcomes.results import OUTCOMES, ResultGroup, grouped
+from arena_metric_outcomes.results import OUTCOMES, ResultGroup
 
 
-def figures(table: Measurements, rows: Sequence[MeasurementRow], compared: Iterable[HeadToHead]) -> Iterator[Figure]:
+def figures(table: Measurements, rows: Columns, compared: Iterable[HeadToHead]) -> Iterator[Figure]:
     """For each game: outcomes and mean returns by agent, and who beats whom if more than two agents met."""
-    by_game = grouped((row for row in rows if row.player is not None), "game")
+    by_game = rows.of_players().grouped("game")
     met: dict[str, list[HeadToHead]] = {}
     for duel in compared:
         met.setdefault(duel.game, []).append(duel)
-    for (game,), own in sorted(by_game.items()):
+    for (game,), own in by_game.items():
         reference = table.baselines.get(game)
-        agents = {
-            agent: ResultGroup(own_rows, table, reference)
-            for (agent,), own_rows in sorted(grouped(own, "agent").items())
-        }
+        agents = {agent: ResultGroup(own_rows, table, reference) for (agent,), own_rows in own.grouped("agent").items()}
         if reference and reference.has_winners:
             yield _outcomes(game, agents)
         yield _returns(game, agents)

@@ -1,19 +1,20 @@
 """Compares two agents in the matches they played against each other, and tests whether chance explains it."""
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Hashable, Iterator, Sequence
 from itertools import combinations
 
 import attrs
 from arena.metric import MeasurementRow, Measurements
 from arena.tables import Cell, Estimate, Table
+from arena_metric_statistics.columns import Columns
 from arena_metric_statistics.comparisons import Comparison, holm, sign_flip
 from arena_metric_statistics.effects import of_pairs
 from arena_metric_statistics.means import mean
+from arena_metric_statistics.numerics import Booleans, Floats, Integers, np
 from arena_metric_statistics.proportions import share
 
 from arena_metric_outcomes.columns import counts, numbers, shares, text
-from arena_metric_outcomes.results import grouped
 
 
 @attrs.frozen(eq=False)
@@ -24,7 +25,7 @@ class HeadToHead:
     first: str
     second: str
     differences: Sequence[float]
-    blocks: Sequence[str]
+    blocks: Sequence[Hashable]
     matches: Sequence[str]
     test: Comparison | None
 
@@ -75,37 +76,57 @@ def head_to_head(table: Measurements, found: Sequence[HeadToHead]) -> Table:
     return Table(title="Head to head", columns=columns, rows=tuple(lines), note=note)
 
 
-def duels(table: Measurements, rows: Sequence[MeasurementRow]) -> Iterator[HeadToHead]:
+def duels(table: Measurements, rows: Sequence[MeasurementRow] | Columns) -> Iterator[HeadToHead]:
     """Every pair of agents that met, by game."""
-    matches = grouped((row for row in rows if row.name == "return"), "match")
-    differences: dict[tuple[str, str, str], list[tuple[float, list[MeasurementRow]]]] = defaultdict(list)
-    for own in matches.values():
-        earned: dict[str, list[float]] = defaultdict(list)
-        for row in own:
-            earned[str(row.agent)].append(float(row.value or 0))
-        for first, second in combinations(sorted(earned), 2):
-            gap = sum(earned[first]) / len(earned[first]) - sum(earned[second]) / len(earned[second])
-            differences[own[0].game, first, second].append((gap, own))
-    for (game, first, second), found in sorted(differences.items(), key=lambda item: item[0]):
+    returns = Columns.of(rows).named("return")
+    met: dict[tuple[str, str, str], set[int]] = defaultdict(set)
+    for place in np.flatnonzero(np.bincount(returns.kinds)).tolist():
+        kind = returns.shared.kinds[place]
+        for first, second in combinations(sorted(set(kind.agents)), 2):
+            met[kind.game, first, second].add(place)
+    for (game, first, second), kinds in sorted(met.items(), key=lambda item: item[0]):
         reference = table.baselines.get(game)
         if reference and reference.returns == "cooperative":
             continue
-        gaps, blocks = [gap for gap, _ in found], [own[0].block for _, own in found]
-        matches = [own[0].match for _, own in found]
-        yield HeadToHead(game, first, second, gaps, blocks, matches, _test(first, second, found, table.seed))
+        own = returns.where(np.isin(returns.kinds, [*kinds]))
+        one, two = (_Seated.of(own, agent) for agent in (first, second))
+        matches = own.by_match()
+        gaps = one.means(matches.labels) - two.means(matches.labels)
+        firsts = own.where(matches.firsts)
+        test = _test(one, two, gaps, firsts, table.seed)
+        yield HeadToHead(game, first, second, gaps.tolist(), firsts.clusters, firsts.match_ids(), test)
 
 
-def _test(first: str, second: str, found: Sequence[tuple[float, list[MeasurementRow]]], seed: int) -> Comparison | None:
-    gaps: dict[str, list[float]] = defaultdict(list)
-    seats: dict[str, dict[str, Counter[int]]] = defaultdict(lambda: {first: Counter(), second: Counter()})
-    for gap, own in found:
-        block = own[0].block
-        gaps[block].append(gap)
-        for row in own:
-            if row.agent in (first, second) and row.player is not None:
-                seats[block][row.agent][row.player] += 1
-    fair = [sum(gaps[block]) / len(gaps[block]) for block, by in sorted(seats.items()) if by[first] == by[second]]
-    return sign_flip(fair, seed=seed) if fair else None
+@attrs.frozen(eq=False)
+class _Seated:
+    """The returns of one agent, and 0 in the rows of others."""
+
+    rows: Columns
+    is_own: Booleans
+
+    @classmethod
+    def of(cls, rows: Columns, agent: str) -> "_Seated":
+        return cls(rows, rows.by_player(lambda kind, player: kind.agents[player] == agent))
+
+    def means(self, labels: Integers) -> Floats:
+        """The mean over the agent's seats, by label."""
+        own = labels[self.is_own]
+        return np.bincount(own, self.rows.values()[self.is_own]) / np.bincount(own)
+
+    def seats(self, ranks: Integers, shape: tuple[int, int]) -> Integers:
+        """How often the agent had each seat, by block."""
+        places = ranks * shape[1] + self.rows.players
+        return np.bincount(places[self.is_own], minlength=shape[0] * shape[1]).reshape(shape)
+
+
+def _test(one: _Seated, two: _Seated, gaps: Floats, firsts: Columns, seed: int) -> Comparison | None:
+    rows = one.rows
+    ranks, places = np.unique(rows.block_ranks, return_inverse=True)
+    shape = len(ranks), rows.shared.width
+    is_fair = (one.seats(places, shape) == two.seats(places, shape)).all(axis=1)
+    blocks = np.searchsorted(ranks, firsts.block_ranks)
+    fair = (np.bincount(blocks, gaps) / np.bincount(blocks))[is_fair]
+    return sign_flip(fair, seed=seed) if len(fair) else None
 
 
 def _bounds(table: Measurements, duel: HeadToHead) -> tuple[float, float] | None:

@@ -1,19 +1,21 @@
 """The metric ``illegal-actions``, which counts refused answers."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 import attrs
-from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
+from arena.metric import FinishedMatch, Measurement, Measurements, Metric
 from arena.record import JSON, Player, RefusalKind
 from arena.tables import Cell, Estimate, Figure, Section, Table
+from arena_metric_statistics.columns import Columns, total
 from arena_metric_statistics.means import ratio
+from arena_metric_statistics.numerics import Floats, np
 from arena_metric_statistics.proportions import share
 from arena_metric_statistics.rates import rate
 
 from arena_metric_outcomes.columns import counts, numbers, shares, text
-from arena_metric_outcomes.legality_checks import CHECKED_TURNS, CHECKS, checks_before, checks_table
-from arena_metric_outcomes.results import grouped
+from arena_metric_outcomes.legality_checks import CHECKED_TURNS, CHECKS, checks_before, checks_table, detail
+from arena_metric_outcomes.results import is_put_out
 from arena_metric_outcomes.several import (
     AS_SET,
     MEANING,
@@ -41,10 +43,14 @@ class IllegalActions(Metric):
         """One row per player, with counts of its turns, tries, refusals by kind, and substitutes."""
         counts = [_Counts() for _ in match.record.agents]
         for event in match.record.events:
-            if event.player is not None and event.source == "referee" and event.kind in ASKED:
-                is_several = is_last_of_several(event)
-                data, checks = cast("Mapping[str, Any]", event.data), checks_before(event)
-                counts[event.player].add(event.kind, data, is_several=is_several, checks=checks)
+            _, source, kind, player, data, _ = event
+            if player is not None and source == "referee" and kind in ASKED:
+                noted: Any = data
+                if "note" in noted:
+                    is_several, checks = is_last_of_several(event), checks_before(event)
+                    counts[player].add(kind, noted, is_several=is_several, checks=checks)
+                else:
+                    counts[player].add(kind, noted)
         for p, found in enumerate(counts):
             yield Measurement(
                 name="refusals", value=sum(found.kinds.values()), player=Player(p), detail=found.to_json()
@@ -52,8 +58,8 @@ class IllegalActions(Metric):
 
     def summarize(self, measurements: Measurements) -> Iterable[Section]:
         """Rates by game and agent, and by kind of refusal."""
-        rows = [row for row in measurements.rows if row.name == "refusals"]
-        if not rows:
+        rows = Columns.of(measurements.rows).named("refusals")
+        if not len(rows):
             yield Section(title="Illegal actions", text="There is no match to report.")
             return
         groups = _groups(rows)
@@ -92,10 +98,11 @@ class _Counts:
         """Add one event to the counts; events must come in the order of the match."""
         turn = data["turn"]
         self.of_several += is_several
-        self.checks += checks
-        if checks and turn != self._checked:
-            self._checked = turn
-            self.checked_turns += 1
+        if checks:
+            self.checks += checks
+            if turn != self._checked:
+                self._checked = turn
+                self.checked_turns += 1
         if (is_several or kind == "refused") and turn != self._strictly:
             self._strictly = turn
             self.strict_turns += 1
@@ -126,29 +133,23 @@ class _Counts:
         }
 
 
-def _groups(rows: Sequence[MeasurementRow]) -> dict[tuple[str, str], list[MeasurementRow]]:
-    found = {(game, agent): own for (game, agent), own in sorted(grouped(rows, "game", "agent").items())}
+def _groups(rows: Columns) -> dict[tuple[str, str], Columns]:
+    found = {(game, agent): own for (game, agent), own in rows.grouped("game", "agent").items()}
     if len({game for game, _ in found}) > 1:
-        found |= {(ALL, agent): own for (agent,), own in sorted(grouped(rows, "agent").items())}
+        found |= {(ALL, agent): own for (agent,), own in rows.grouped("agent").items()}
     return found
 
 
-def _detail(row: MeasurementRow, name: str) -> float:
-    return float(cast("Mapping[str, Any]", row.detail).get(name, 0))
+def _kind(rows: Columns, kind: str) -> Floats:
+    return rows.numbers(lambda found: float(cast("Mapping[str, Any]", found.detail)["kinds"].get(kind, 0)))
 
 
-def _kind(row: MeasurementRow, kind: str) -> float:
-    return float(cast("Mapping[str, Any]", row.detail)["kinds"].get(kind, 0))
+def _rate(rows: Columns, events: Floats, per: Floats | None, level: float) -> Estimate:
+    return rate(events, per, clusters=rows.clusters, level=level)
 
 
-def _rate(
-    rows: Sequence[MeasurementRow], events: Sequence[float], per: Sequence[float] | None, level: float
-) -> Estimate:
-    return rate(events, per, clusters=[row.block for row in rows], level=level)
-
-
-def _rates(groups: Mapping[tuple[str, str], list[MeasurementRow]], level: float) -> Table:
-    has_several = any(_detail(row, _OF_SEVERAL) for rows in groups.values() for row in rows)
+def _rates(groups: Mapping[tuple[str, str], Columns], level: float) -> Table:
+    has_several = any(detail(rows, _OF_SEVERAL).any() for rows in groups.values())
     columns = (
         *text("game", "agent"),
         *(readings() if has_several else ()),
@@ -162,31 +163,32 @@ def _rates(groups: Mapping[tuple[str, str], list[MeasurementRow]], level: float)
     for key, rows in groups.items():
         reading = (AS_SET,) if has_several else ()
         lines.append((*key, *reading, *_refusals(rows, level)))
-        if any(_detail(row, _OF_SEVERAL) for row in rows):
+        if detail(rows, _OF_SEVERAL).any():
             lines.append((*key, STRICT, *_refusals(rows, level, is_strict=True)))
     note = f"Per match: of one player. {STRICTLY}" if has_several else "Per match: of one player."
     return Table(title="Refusals", columns=columns, rows=tuple(lines), note=note)
 
 
-def _refusals(rows: Sequence[MeasurementRow], level: float, *, is_strict: bool = False) -> tuple[Cell, ...]:
+def _refusals(rows: Columns, level: float, *, is_strict: bool = False) -> tuple[Cell, ...]:
     """The numbers of one line; strictly read, actions that were the last of several answers are refusals too."""
-    extra = [_detail(row, _OF_SEVERAL) if is_strict else 0.0 for row in rows]
-    refusals = [float(row.value or 0) + more for row, more in zip(rows, extra, strict=True)]
-    refused = [_detail(row, _STRICT_TURNS if more else "refused_turns") for row, more in zip(rows, extra, strict=True)]
-    turns, tries = ([_detail(row, name) for row in rows] for name in ("turns", "tries"))
-    blocks = [row.block for row in rows]
+    refusals, refused = rows.values(), detail(rows, "refused_turns")
+    if is_strict:
+        extra = detail(rows, _OF_SEVERAL)
+        refusals = refusals + extra
+        refused = np.where(extra > 0, detail(rows, _STRICT_TURNS), refused)
+    turns, tries = detail(rows, "turns"), detail(rows, "tries")
     return (
-        *(int(sum(turns)), int(sum(refusals))),
+        *(int(total(turns)), int(total(refusals))),
         _rate(rows, refusals, turns, level),
         _rate(rows, refusals, None, level),
-        share(refused, turns, clusters=blocks, level=level),
-        None if is_strict else ratio(tries, turns, clusters=blocks, level=level, bounds=(1.0, None)),
+        share(refused, turns, clusters=rows.clusters, level=level),
+        None if is_strict else ratio(tries, turns, clusters=rows.clusters, level=level, bounds=(1.0, None)),
         0,
     )
 
 
-def _consequences(groups: Mapping[tuple[str, str], list[MeasurementRow]], level: float) -> Table:
-    has_several = any(_detail(row, _OF_SEVERAL) for rows in groups.values() for row in rows)
+def _consequences(groups: Mapping[tuple[str, str], Columns], level: float) -> Table:
+    has_several = any(detail(rows, _OF_SEVERAL).any() for rows in groups.values())
     columns = (
         *text("game", "agent"),
         *counts("matches", "put out", "substituted"),
@@ -196,15 +198,13 @@ def _consequences(groups: Mapping[tuple[str, str], list[MeasurementRow]], level:
     )
     lines: list[tuple[Cell, ...]] = []
     for key, rows in groups.items():
-        blocks = [row.block for row in rows]
-        lost = [row.player in row.forfeited for row in rows]
-        put_in = [_detail(row, "substitutes") for row in rows]
-        turns = [_detail(row, "turns") for row in rows]
-        taken = [_detail(row, _OF_SEVERAL) for row in rows]
-        several = (int(sum(taken)), share(taken, turns, clusters=blocks, level=level)) if has_several else ()
+        blocks = rows.clusters
+        lost = rows.by_player(is_put_out)
+        put_in, turns, taken = (detail(rows, name) for name in ("substitutes", "turns", _OF_SEVERAL))
+        several = (int(total(taken)), share(taken, turns, clusters=blocks, level=level)) if has_several else ()
         lines.append(
             (
-                *(*key, len({row.match for row in rows}), sum(lost), int(sum(put_in))),
+                *(*key, rows.match_count, int(lost.sum()), int(total(put_in))),
                 share(lost, clusters=blocks, level=level),
                 share(put_in, turns, clusters=blocks, level=level),
                 *several,
@@ -215,26 +215,25 @@ def _consequences(groups: Mapping[tuple[str, str], list[MeasurementRow]], level:
     return Table(title="What refusals cost", columns=columns, rows=tuple(lines), note=note)
 
 
-def _kinds(groups: Mapping[tuple[str, str], list[MeasurementRow]], level: float) -> tuple[Table, ...]:
+def _kinds(groups: Mapping[tuple[str, str], Columns], level: float) -> tuple[Table, ...]:
     columns = (*text("game", "agent", "kind"), *counts("refusals"), *numbers("per turn"))
     lines: list[tuple[Cell, ...]] = []
     for key, rows in groups.items():
-        turns = [_detail(row, "turns") for row in rows]
+        turns = detail(rows, "turns")
         for kind in map(str, RefusalKind):
-            events = [_kind(row, kind) for row in rows]
-            if sum(events):
-                lines.append((*key, kind, int(sum(events)), _rate(rows, events, turns, level)))
+            events = _kind(rows, kind)
+            if events.any():
+                lines.append((*key, kind, int(total(events)), _rate(rows, events, turns, level)))
     return (Table(title="Refusals by kind", columns=columns, rows=tuple(lines)),) if lines else ()
 
 
-def _figure(groups: Mapping[tuple[str, str], list[MeasurementRow]], level: float) -> Figure:
+def _figure(groups: Mapping[tuple[str, str], Columns], level: float) -> Figure:
     games = tuple(dict.fromkeys(game for game, _ in groups))
     agents = tuple(dict.fromkeys(agent for _, agent in groups))
 
     def cell(game: str, agent: str) -> Estimate | None:
-        rows = groups.get((game, agent), [])
-        turns = [_detail(row, "turns") for row in rows]
-        return _rate(rows, [float(row.value or 0) for row in rows], turns, level) if rows else None
+        rows = groups.get((game, agent))
+        return None if rows is None else _rate(rows, rows.values(), detail(rows, "turns"), level)
 
     return Figure(
         kind="bar",

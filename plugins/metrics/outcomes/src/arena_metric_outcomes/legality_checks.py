@@ -1,12 +1,13 @@
 """Checks whether an action is legal, which open seats count in their notes: added up, and told in a table."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final, cast
 
-from arena.metric import MeasurementRow
 from arena.record import Event
 from arena.tables import Table
 from arena.turns import data_of
+from arena_metric_statistics.columns import Columns, total
+from arena_metric_statistics.numerics import Floats
 from arena_metric_statistics.proportions import share
 from arena_metric_statistics.rates import rate
 
@@ -30,7 +31,7 @@ def checks_before(event: Event) -> int:
     return max(found, 0) if type(found) is int else 0
 
 
-def checks_table(groups: Mapping[tuple[str, str], Sequence[MeasurementRow]], level: float) -> tuple[Table, ...]:
+def checks_table(groups: Mapping[tuple[str, str], Columns], level: float) -> tuple[Table, ...]:
     """Checks and refusals of the agents that asked for some, by game; nothing where none did."""
     columns = (
         *text("game", "agent"),
@@ -42,18 +43,19 @@ def checks_table(groups: Mapping[tuple[str, str], Sequence[MeasurementRow]], lev
     )
     lines = [
         (
-            *(*key, int(sum(turns)), int(sum(checks))),
+            *(*key, int(total(turns)), int(total(checks))),
             rate(checks, turns, clusters=blocks, level=level),
-            share(_detail(rows, CHECKED_TURNS), turns, clusters=blocks, level=level),
-            rate([float(row.value or 0) for row in rows], turns, clusters=blocks, level=level),
+            share(detail(rows, CHECKED_TURNS), turns, clusters=blocks, level=level),
+            rate(rows.values(), turns, clusters=blocks, level=level),
             0,
         )
         for key, rows in groups.items()
-        if sum(checks := _detail(rows, CHECKS))
-        for turns, blocks in [(_detail(rows, "turns"), [row.block for row in rows])]
+        if (checks := detail(rows, CHECKS)).any()
+        for turns, blocks in [(detail(rows, "turns"), rows.clusters)]
     ]
     return (Table(title="Checks before an answer", columns=columns, rows=tuple(lines), note=MEANING),) if lines else ()
 
 
-def _detail(rows: Sequence[MeasurementRow], name: str) -> list[float]:
-    return [float(cast("Mapping[str, Any]", row.detail).get(name, 0)) for row in rows]
+def detail(rows: Columns, name: str) -> Floats:
+    """A count by its name in the detail of each row; 0 where it is not there."""
+    return rows.numbers(lambda found: float(cast("Mapping[str, Any]", found.detail).get(name, 0)))

@@ -3,17 +3,19 @@
 from collections.abc import Iterable, Sequence
 
 import attrs
-from arena.metric import Baseline, FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
+from arena.metric import Baseline, FinishedMatch, Measurement, Measurements, Metric
 from arena.tables import Cell, Estimate, Section, Table
+from arena_metric_statistics.columns import Columns
 from arena_metric_statistics.corrections import chance_corrected
 from arena_metric_statistics.means import mean
+from arena_metric_statistics.numerics import np
 from arena_metric_statistics.proportions import share, share_of_playouts
 
 from arena_metric_outcomes.columns import counts, numbers, shares, text
 from arena_metric_outcomes.endings import endings, without_result
 from arena_metric_outcomes.figures import figures
 from arena_metric_outcomes.head_to_head import duels, head_to_head
-from arena_metric_outcomes.results import OUTCOMES, Outcome, ResultGroup, grouped, measured
+from arena_metric_outcomes.results import OUTCOMES, Outcome, ResultGroup, measured
 from arena_metric_outcomes.rewards import rewards
 from arena_metric_outcomes.same_deals import same_deals
 
@@ -41,24 +43,25 @@ class Outcomes(Metric):
 
     def summarize(self, measurements: Measurements) -> Iterable[Section]:
         """All results, then the same without forfeited matches if there are any."""
-        sizes = {row.game: len(row.agents) for row in measurements.rows}
+        rows = Columns.of(measurements.rows)
+        sizes = {kind.game: len(kind.agents) for kind in rows.found_kinds()}
         fitting = {game: ref for game, ref in measurements.baselines.items() if sizes.get(game) == ref.players}
         measurements = attrs.evolve(measurements, baselines=fitting)
-        kept = [row for row in measurements.rows if not row.is_forfeited]
-        has_forfeits = len(kept) < len(measurements.rows)
+        kept = rows.of_kinds(lambda kind: not (kind.forfeited or kind.ending.is_forfeit))
+        has_forfeits = len(kept) < len(rows)
         if measurements.forfeits != "without":
             has_winners = any(ref.has_winners for ref in fitting.values()) or not fitting
             text = f"{_WINS if has_winners else ''}{_MEANING}"
-            yield self._section("Outcomes", text, measurements, measurements.rows)
+            yield self._section("Outcomes", text, measurements, rows)
         if measurements.forfeits == "without" or (measurements.forfeits == "both" and has_forfeits):
-            matches = len({row.match for row in measurements.rows}), len({row.match for row in kept})
-            text = f"{matches[1]} of {matches[0]} matches: those in which nobody was eliminated by its own refusals."
+            counted = f"{kept.match_count} of {rows.match_count}"
+            text = f"{counted} matches: those in which nobody was eliminated by its own refusals."
             yield self._section("Outcomes without forfeited matches", text, measurements, kept)
-        tables = tuple(view for view in (endings(measurements), without_result(measurements)) if view.rows)
+        tables = tuple(view for view in (endings(measurements, rows), without_result(measurements)) if view.rows)
         yield Section(title="How matches ended", tables=tables)
 
-    def _section(self, title: str, text: str, table: Measurements, rows: Sequence[MeasurementRow]) -> Section:
-        if not rows:
+    def _section(self, title: str, text: str, table: Measurements, rows: Columns) -> Section:
+        if not len(rows):
             return Section(title=title, text="There is no match to report.")
         agents = _groups(table, rows, "game", "agent")
         views = [_wins(agents), _returns(agents), rewards(agents)]
@@ -70,9 +73,9 @@ class Outcomes(Metric):
         return Section(title=title, tables=shown, figures=tuple(figures(table, rows, compared)), text=text)
 
 
-def _groups(table: Measurements, rows: Iterable[MeasurementRow], *keys: str) -> dict[tuple[str, ...], ResultGroup]:
-    own = sorted(grouped((row for row in rows if row.player is not None), *keys).items())
-    return {key: ResultGroup(rows, table, table.baselines.get(key[0])) for key, rows in own}
+def _groups(table: Measurements, rows: Columns, *keys: str) -> dict[tuple[str, ...], ResultGroup]:
+    own = rows.of_players().grouped(*keys)
+    return {key: ResultGroup(rows, table, table.baselines.get(key[0])) for key, rows in own.items()}
 
 
 def _wins(agents: dict[tuple[str, ...], ResultGroup]) -> Table:
@@ -138,7 +141,7 @@ def _seats(seats: dict[tuple[str, ...], ResultGroup]) -> Table:
     return Table(title="By seat", columns=columns, rows=tuple(rows))
 
 
-def _games(table: Measurements, rows: Sequence[MeasurementRow]) -> Table:
+def _games(table: Measurements, rows: Columns) -> Table:
     columns = (
         *text("game"),
         *counts("matches"),
@@ -147,10 +150,10 @@ def _games(table: Measurements, rows: Sequence[MeasurementRow]) -> Table:
         *numbers("actions per match", "random actions", unit="actions"),
     )
     lines: list[tuple[Cell, ...]] = []
-    for (game,), own in sorted(grouped(rows, "game").items()):
+    for (game,), own in rows.grouped("game").items():
         ref = table.baselines.get(game)
-        lengths = [row for row in own if row.name == "length"]
-        length = mean([float(r.value or 0) for r in lengths], clusters=[r.block for r in lengths], level=table.level)
+        lengths = own.named("length")
+        length = mean(lengths.values(), clusters=lengths.clusters, level=table.level)
         drawn: tuple[Cell, Cell] = (None, None)
         if ref and ref.has_winners:
             draws, level = ref.random_draws, table.level
@@ -163,22 +166,24 @@ def _games(table: Measurements, rows: Sequence[MeasurementRow]) -> Table:
     return Table(title="Games", columns=columns, rows=tuple(lines), note=note)
 
 
-def _drawn(rows: Sequence[MeasurementRow], level: float) -> Cell:
-    matches = grouped((row for row in rows if row.name == "outcome"), "match")
-    hits = [any(row.value == "draw" for row in own) for own in matches.values()]
-    return share(hits, clusters=[own[0].block for own in matches.values()], level=level)
+def _drawn(rows: Columns, level: float) -> Cell:
+    players = rows.named("outcome")
+    matches = players.by_match()
+    hits = np.bincount(matches.labels, players.numbers(lambda found: found.value == "draw")) > 0
+    return share(hits, clusters=players.where(matches.firsts).clusters, level=level)
 
 
-def _advantage(rows: Sequence[MeasurementRow], reference: Baseline | None, level: float) -> tuple[Cell, Cell, Cell]:
-    matches = grouped((row for row in rows if row.name == "return"), "match")
-    found: list[float] = []
-    blocks: list[str] = []
-    for own in matches.values():
-        values = {int(row.player or 0): float(row.value or 0) for row in own}
-        if len(values) > 1:
-            found.append(_lead([values[p] for p in sorted(values)]))
-            blocks.append(own[0].block)
-    if not found or (reference and reference.returns == "cooperative"):
+def _advantage(rows: Columns, reference: Baseline | None, level: float) -> tuple[Cell, Cell, Cell]:
+    players = rows.named("return")
+    players = players.where(np.lexsort((players.players, players.by_match().labels)))
+    matches = players.by_match()
+    values, others = players.values(), np.bincount(matches.labels) - 1
+    first = values[matches.firsts]
+    values[matches.firsts] = 0.0
+    several = np.flatnonzero(others)
+    found = first[several] - np.bincount(matches.labels, values)[several] / others[several]
+    blocks = players.where(matches.firsts[several]).clusters
+    if not len(found) or (reference and reference.returns == "cooperative"):
         return None, None, None
     random = _lead(reference.random) if reference and reference.random else None
     optimal = _lead(reference.optimal) if reference and reference.optimal else None

@@ -9,7 +9,9 @@ from arena.agent import LAST_OF_SEVERAL
 from arena.metric import Baseline, Measurement, MeasurementRow, Measurements
 from arena.record import MatchRecord, Player
 from arena.tables import Estimate
+from arena_metric_statistics.columns import Columns, Kind, total
 from arena_metric_statistics.means import mean, of_playouts
+from arena_metric_statistics.numerics import Floats, np
 from arena_metric_statistics.proportions import share, share_of_playouts
 
 from arena_metric_outcomes.several import is_last_of_several
@@ -37,14 +39,17 @@ def measured(match: MatchRecord) -> Iterator[Measurement]:
     players, returns = len(match.agents), match.returns
     turns, substitutes, of_several, paid = [0] * players, [0] * players, [0] * players, []
     for event in match.events:
-        if event.source != "referee":
+        _, source, kind, player, data, _ = event
+        if source != "referee":
             continue
-        if event.kind == "played" and event.player is not None:
-            turns[event.player] += 1
-            substitutes[event.player] += event.data["by"] != "agent"  # type: ignore[call-overload, index]  # a table
-            of_several[event.player] += is_last_of_several(event)
-        elif event.kind == "rewarded":
-            paid.append(event.data)
+        if kind == "played" and player is not None:
+            noted: Any = data
+            turns[player] += 1
+            substitutes[player] += noted["by"] != "agent"
+            if "note" in noted:
+                of_several[player] += is_last_of_several(event)
+        elif kind == "rewarded":
+            paid.append(data)
     greatest = [max(rewards) for rewards in zip(*paid, strict=True)]  # empty if everything is paid at the end
     for p in map(Player, range(players)):
         yield Measurement(name="outcome", value=outcome(match, p), player=p)
@@ -62,63 +67,58 @@ def measured(match: MatchRecord) -> Iterator[Measurement]:
 class ResultGroup:
     """The rows of some players in some matches, such as an agent in a game or in one seat of it."""
 
-    rows: Sequence[MeasurementRow]
+    rows: Columns
     table: Measurements
     reference: Baseline | None
-    _by_name: dict[str, list[MeasurementRow]] = attrs.field(factory=dict[str, list[MeasurementRow]], init=False)
+    _by_name: dict[str, Columns] = attrs.field(factory=dict[str, Columns], init=False)
 
-    def named(self, name: str) -> list[MeasurementRow]:
+    def named(self, name: str) -> Columns:
         """The rows of one measurement."""
-        if not self._by_name:
-            for row in self.rows:
-                self._by_name.setdefault(row.name, []).append(row)
-        return self._by_name.get(name, [])
+        if name not in self._by_name:
+            self._by_name[name] = self.rows.named(name)
+        return self._by_name[name]
 
     @property
     def matches(self) -> int:
         """The number of matches that the rows come from."""
-        return len({row.match for row in self.rows})
+        return self.rows.match_count
 
     def count(self, outcome: Outcome) -> int:
         """The number of matches with this outcome."""
-        return sum(row.value == outcome for row in self.named("outcome"))
+        return int(self.named("outcome").numbers(lambda found: found.value == outcome).sum())
 
     def share(self, *outcomes: Outcome) -> Estimate:
         """The share of any of these outcomes among the matches with a result."""
         rows = self.named("outcome")
-        hits = [row.value in outcomes for row in rows]
-        return share(hits, clusters=[row.block for row in rows], level=self.table.level)
+        hits = rows.numbers(lambda found: found.value in outcomes)
+        return share(hits, clusters=rows.clusters, level=self.table.level)
 
     def returns(self) -> Estimate:
         """The mean return over the matches that have returns."""
         rows = self.named("return")
-        least, greatest = bounds(self.reference, rows)
-        return mean(
-            [float(row.value or 0) for row in rows],
-            clusters=[row.block for row in rows],
-            level=self.table.level,
-            bounds=(least, greatest),
-        )
+        values = rows.values()
+        ends = bounds(self.reference, values)
+        return mean(values, clusters=rows.clusters, level=self.table.level, bounds=ends)
 
     def substituted(self) -> Estimate:
         """The share of actions that an illegal-action policy chose instead of the agent."""
         rows = self.named("actions")
-        put_in, turns = [float(str(row.detail)) for row in rows], [float(row.value or 0) for row in rows]
-        return share(put_in, turns, clusters=[row.block for row in rows], level=self.table.level)
+        put_in = rows.numbers(lambda found: float(str(found.detail)))
+        return share(put_in, rows.values(), clusters=rows.clusters, level=self.table.level)
 
     def last_of_several(self) -> tuple[int, Estimate]:
         """How many actions were the last of several answers, and their share of the group's actions."""
-        found = {(row.match, row.player): float(row.value or 0) for row in self.named(LAST_OF_SEVERAL)}
-        rows = self.named("actions")
-        taken, turns = [found.get((row.match, row.player), 0.0) for row in rows], [float(r.value or 0) for r in rows]
-        return int(sum(taken)), share(taken, turns, clusters=[row.block for row in rows], level=self.table.level)
+        several, rows = self.named(LAST_OF_SEVERAL), self.named("actions")
+        found = dict(zip(several.matches_and_players.tolist(), several.values().tolist(), strict=True))
+        taken = [found.get(key, 0.0) for key in rows.matches_and_players.tolist()]
+        return int(sum(taken)), share(taken, rows.values(), clusters=rows.clusters, level=self.table.level)
 
     def against(self, by_player: Sequence[float] | None) -> float | None:
         """A baseline by player, weighted by how often the group had each seat; ``None`` if there is no baseline."""
-        players = [row.player for row in self.named("outcome")]
-        if not by_player or not players:
+        players = self.named("outcome").players
+        if not by_player or not len(players):
             return None
-        return sum(by_player[p] for p in players if p is not None) / len(players)
+        return total(np.array(by_player, dtype=float)[players]) / len(players)
 
     def random_return(self) -> Estimate | float | None:
         """What random play earns in the group's seats, a plain number if it is exact.
@@ -137,11 +137,16 @@ class ResultGroup:
         return share_of_playouts(wins, self.reference.random_n, level=self.table.level)
 
 
-def bounds(reference: Baseline | None, rows: Iterable[MeasurementRow]) -> tuple[float | None, float | None]:
+def is_put_out(kind: Kind, player: int) -> bool:
+    """Whether a player was eliminated in matches of a kind by its own refusals, or left."""
+    return player in kind.forfeited
+
+
+def bounds(reference: Baseline | None, values: Floats) -> tuple[float | None, float | None]:
     """The smallest and the largest return, if the game declares them; a forfeit may cost more than the game does."""
-    values = [float(row.value or 0) for row in rows]
     least, greatest = (reference.min_return, reference.max_return) if reference else (None, None)
-    return None if least is None else min([least, *values]), None if greatest is None else max([greatest, *values])
+    seen = [] if not len(values) else [float(values.min()), float(values.max())]
+    return None if least is None else min([least, *seen]), None if greatest is None else max([greatest, *seen])
 
 
 def grouped(rows: Iterable[MeasurementRow], *keys: str) -> dict[tuple[str, ...], list[MeasurementRow]]:

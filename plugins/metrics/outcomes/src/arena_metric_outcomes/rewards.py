@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from arena.metric import MeasurementRow
 from arena.tables import Cell, Estimate, Table
 from arena_metric_statistics.means import mean
+from arena_metric_statistics.numerics import np
 from arena_metric_statistics.resampling import bootstrap
 
 from arena_metric_outcomes.columns import counts, numbers, text
@@ -27,27 +27,22 @@ def rewards(agents: Mapping[tuple[str, ...], ResultGroup]) -> Table:
         *numbers("reward per action", "error per action", unit="points of return per action"),
         *numbers("greatest at once", unit="points of return"),
     )
-    rows = tuple((*key, *_cells(group)) for key, group in agents.items() if group.named("return") and _has_steps(group))
+    rows = tuple(
+        (*key, *_cells(group)) for key, group in agents.items() if len(group.named("return")) and _has_steps(group)
+    )
     return Table(title="Rewards", columns=columns, rows=rows, note=_NOTE)
 
 
 def _has_steps(group: ResultGroup) -> bool:
     """Whether somebody plays beside the agent, or it acts more than once in some match."""
     is_alone = group.reference is not None and group.reference.players == 1
-    return not is_alone or any(float(row.value or 0) > 1 for row in group.named("actions"))
-
-
-def _place(row: MeasurementRow) -> tuple[str, str, int]:
-    """The sort key of a row.
-
-    The bootstrap depends on the order of the blocks, which must not depend on the order of measuring.
-    """
-    return row.block, row.match, row.player or 0
+    return not is_alone or bool((group.named("actions").values() > 1).any())
 
 
 def _cells(group: ResultGroup) -> tuple[Cell, ...]:
-    rows = sorted(group.named("return"), key=_place)
-    values, blocks = [float(row.value or 0) for row in rows], [row.block for row in rows]
+    # The bootstrap depends on the order of the blocks, which must not depend on the order of measuring.
+    rows = group.named("return").in_order()
+    values, blocks = rows.values(), rows.clusters
     level, seed = group.table.level, group.table.seed
     per_match = bootstrap(values, clusters=blocks, level=level, seed=seed)
     error = mean(values, clusters=blocks, level=level).standard_error
@@ -59,24 +54,24 @@ def _cells(group: ResultGroup) -> tuple[Cell, ...]:
         error,
         group.random_return(),
         group.against(optimal),
-        max(values),
+        float(values.max()),
         per_action,
         per_action.standard_error if per_action else None,
-        max(float(str(row.detail)) for row in rows),
+        float(rows.numbers(lambda found: float(str(found.detail))).max()),
     )
 
 
 def _per_action(group: ResultGroup) -> Estimate | None:
     """Rewards per action, over the matches in which the agent acted."""
-    returns = {(row.match, row.player): float(row.value or 0) for row in group.named("return")}
-    acted = [row for row in group.named("actions") if row.value and (row.match, row.player) in returns]
-    acted.sort(key=_place)
-    if not acted:
+    earned, acted = group.named("return"), group.named("actions")
+    keys, places = np.unique(earned.matches_and_players, return_index=True)
+    acted = acted.where((acted.values() != 0) & np.isin(acted.matches_and_players, keys)).in_order()
+    if not len(acted):
         return None
     return bootstrap(
-        [returns[row.match, row.player] for row in acted],
-        bases=[float(row.value or 0) for row in acted],
-        clusters=[row.block for row in acted],
+        earned.values()[places[np.searchsorted(keys, acted.matches_and_players)]],
+        bases=acted.values(),
+        clusters=acted.clusters,
         level=group.table.level,
         seed=group.table.seed,
     )

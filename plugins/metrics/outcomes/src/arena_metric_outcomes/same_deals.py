@@ -7,12 +7,13 @@ from itertools import combinations
 import attrs
 from arena.metric import MeasurementRow, Measurements
 from arena.tables import Cell, Table
+from arena_metric_statistics.columns import Columns, Kind
 from arena_metric_statistics.comparisons import Comparison, holm, sign_flip
 from arena_metric_statistics.effects import of_pairs
 from arena_metric_statistics.means import mean
+from arena_metric_statistics.numerics import np
 
 from arena_metric_outcomes.columns import counts, numbers, text
-from arena_metric_outcomes.results import grouped
 
 _NOTE = (
     "Differences of returns, the agent's less the other's, between two matches with the same deals, in the same seat "
@@ -39,7 +40,7 @@ class DealPairs:
         return sign_flip([sum(own) / len(own) for _, own in sorted(found.items())], seed=seed)
 
 
-def same_deals(table: Measurements, rows: Sequence[MeasurementRow]) -> Table:
+def same_deals(table: Measurements, rows: Columns) -> Table:
     """Each pair of agents in each game in which both got the same deals."""
     found = list(pairs(rows))
     tests = [each.test(table.seed) for each in found]
@@ -62,14 +63,17 @@ def same_deals(table: Measurements, rows: Sequence[MeasurementRow]) -> Table:
     return Table(title="Same deals", columns=columns, rows=tuple(lines), note=_NOTE)
 
 
-def pairs(rows: Sequence[MeasurementRow]) -> Iterator[DealPairs]:
+def pairs(rows: Sequence[MeasurementRow] | Columns) -> Iterator[DealPairs]:
     """All pairs of agents that replaced each other, by game."""
+    returns = _replaced(Columns.of(rows).named("return"))
+    shared = returns.shared
     places: dict[tuple[str, str, int, tuple[str, ...]], dict[str, float]] = defaultdict(dict)
-    for own in grouped((row for row in rows if row.name == "return"), "match").values():
-        for row in own:
-            player = int(row.player or 0)
-            others = (*row.agents[:player], "", *row.agents[player + 1 :])
-            places[row.game, row.block, player, others][str(row.agent)] = float(row.value or 0)
+    each: tuple[list[int], list[int], list[int], list[float]]
+    each = (returns.kinds.tolist(), returns.players.tolist(), returns.blocks.tolist(), returns.values().tolist())
+    for place, player, block, value in zip(*each, strict=True):
+        kind = shared.kinds[place]
+        agent = kind.agents[player]
+        places[kind.game, shared.blocks[block], player, _others(kind, player)][agent] = value
     found: dict[tuple[str, str, str], list[tuple[float, str]]] = defaultdict(list)
     for (game, block, _, others), earned in places.items():
         # Matches in which the two also met, or one played itself, do not have the same opponents for both.
@@ -77,3 +81,21 @@ def pairs(rows: Sequence[MeasurementRow]) -> Iterator[DealPairs]:
             found[game, first, second].append((earned[first] - earned[second], block))
     for (game, first, second), own in sorted(found.items(), key=lambda item: item[0]):
         yield DealPairs(game, first, second, *zip(*sorted(own), strict=True))
+
+
+def _replaced(returns: Columns) -> Columns:
+    """The rows with places that several agents had, in any block."""
+    had: dict[tuple[str, int, tuple[str, ...]], set[str]] = defaultdict(set)
+    for place in np.flatnonzero(np.bincount(returns.kinds)).tolist():
+        kind = returns.shared.kinds[place]
+        for player, agent in enumerate(kind.agents):
+            had[kind.game, player, _others(kind, player)].add(agent)
+
+    def is_replaced(kind: Kind, player: int) -> bool:
+        return len(had[kind.game, player, _others(kind, player)]) > 1
+
+    return returns.where(returns.by_player(is_replaced)) if len(returns) else returns
+
+
+def _others(kind: Kind, player: int) -> tuple[str, ...]:
+    return (*kind.agents[:player], "", *kind.agents[player + 1 :])

@@ -1,7 +1,7 @@
 """Tables of how many matches it takes to tell two agents apart: from a run, an effect, or expected scores."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from itertools import combinations
 from math import ceil, sqrt
 from pathlib import Path
@@ -146,7 +146,7 @@ def _as_judged(line: tuple[Cell, ...], pair: VerdictPair | None) -> tuple[Cell, 
 
 
 def _lines(rows: Sequence[MeasurementRow], test: PowerRequest, difference: float | None) -> Iterator[tuple[Cell, ...]]:
-    found: dict[tuple[str, str, str], tuple[str, Sequence[float], Sequence[str]]] = {}
+    found: dict[tuple[str, str, str], tuple[str, Sequence[float], Sequence[Hashable]]] = {}
     for same in pairs(rows):
         found[same.game, same.first, same.second] = ("same deals", same.differences, same.blocks)
     for duel in duels(Measurements(rows=rows), rows):
@@ -162,12 +162,12 @@ def _lines(rows: Sequence[MeasurementRow], test: PowerRequest, difference: float
 
 
 def _paired(
-    gaps: Sequence[float], blocks: Sequence[str], test: PowerRequest, difference: float | None
+    gaps: Sequence[float], blocks: Sequence[Hashable], test: PowerRequest, difference: float | None
 ) -> tuple[Estimate, Estimate]:
     effect = of_pairs(gaps, clusters=blocks, level=test.level)
     if difference is None:
         return effect, to_separate(gaps, clusters=blocks, level=test.level, power=test.power)
-    by_block: dict[str, list[float]] = defaultdict(list)
+    by_block: dict[Hashable, list[float]] = defaultdict(list)
     for gap, block in zip(gaps, blocks, strict=True):
         by_block[block].append(gap)
     means = [sum(own) / len(own) for own in by_block.values()]

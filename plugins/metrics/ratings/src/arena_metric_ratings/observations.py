@@ -1,11 +1,12 @@
 """Observations of who was chosen from whom, ready to be counted with any weights."""
 
 from collections.abc import Iterable
+from itertools import islice
 from typing import Literal
 
 import attrs
 from arena_metric_statistics.clusters import numbered
-from arena_metric_statistics.numerics import Booleans, Floats, Integers, np
+from arena_metric_statistics.numerics import AT_ONCE, Booleans, Floats, Integers, np
 
 from arena_metric_ratings.choices import Choices
 from arena_metric_ratings.scale import POINTS
@@ -68,8 +69,13 @@ class Observations:
         size = cells * width
         places = labels * size + self.cells * width + self.options
         by_cluster = np.bincount(places, self.weights, minlength=len(firsts) * size)
-        drawn = np.array([each[firsts] for each in weights])
-        counts = (drawn @ by_cluster.reshape(len(firsts), size)).reshape(-1, cells, width)
+        sums = by_cluster.reshape(len(firsts), size)
+        given = iter(weights)
+        parts: list[Floats] = []
+        # A few resamples at a time: all of a long run's would fill the memory.
+        while drawn := [each[firsts] for each in islice(given, max(1, AT_ONCE // max(len(firsts), 1)))]:
+            parts.append(np.array(drawn) @ sums)
+        counts = np.concatenate([*parts, np.empty((0, size))]).reshape(-1, cells, width)
         strengths = np.where(self.allowed[:, :, None], self.design, np.nan)[:, :, : len(self.agents)]
         tells = np.nanmax(strengths, axis=1) > np.nanmin(strengths, axis=1)
         return counts, counts.sum(axis=2) @ tells > 0

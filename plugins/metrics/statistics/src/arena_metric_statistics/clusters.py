@@ -1,6 +1,7 @@
 """Sums observations by the unit that is independent, such as a rotation block."""
 
 from collections.abc import Hashable, Iterable, Sequence
+from typing import cast
 
 import attrs
 
@@ -25,7 +26,8 @@ class Clusters:
         numbers = np.asarray(values, dtype=float)
         weights = np.ones(len(numbers)) if bases is None else np.asarray(bases, dtype=float)
         if len(weights) != len(numbers) or (labels is not None and len(labels) != len(numbers)):
-            raise ValueError(f"{len(numbers)} values, {len(weights)} bases and {len(labels or ())} labels do not match")
+            given = 0 if labels is None else len(labels)
+            raise ValueError(f"{len(numbers)} values, {len(weights)} bases and {given} labels do not match")
         if not (np.isfinite(numbers).all() and np.isfinite(weights).all()):
             raise ValueError("an interval needs finite numbers, got NaN or infinity")
         places = np.arange(len(numbers)) if labels is None else numbered(labels)
@@ -70,6 +72,11 @@ class Clusters:
 
 def numbered(labels: Iterable[Hashable]) -> Integers:
     """The labels as 0, 1, 2, … in the order in which they first occur."""
+    if isinstance(labels, np.ndarray):
+        _, firsts, places = np.unique(cast("Integers", labels), return_index=True, return_inverse=True)
+        ranks = np.empty(len(firsts), dtype=np.intp)
+        ranks[np.argsort(firsts)] = np.arange(len(firsts))
+        return ranks[places]
     given = list(labels)
     places = {label: place for place, label in enumerate(dict.fromkeys(given))}
     return np.fromiter(map(places.__getitem__, given), dtype=np.intp, count=len(given))

@@ -14,6 +14,7 @@ from arena_engine import Benchmark, configurations_of
 from arena_engine.journal.journal import Journal
 from arena_engine.references.playouts import SECONDS
 from arena_engine.references.recorded_games import RecordedGame, recorded_games
+from arena_engine.running.collector import collecting_less
 from arena_engine.running.outside_agents import watched_outside
 from arena_engine.running.recorded import RecordedParts, open_parts, recorded_plain
 
@@ -32,7 +33,8 @@ from arena_report.forecast_table import estimates
 from arena_report.judging import VerdictInput
 from arena_report.kept_measurements import KeptMeasurements
 from arena_report.matches import view
-from arena_report.measuring import MetricRun, RowMaker, in_order, judgements
+from arena_report.measured_rows import MeasuredMatches
+from arena_report.measuring import MetricRun, in_order, judgements
 from arena_report.origin import made_by
 from arena_report.run_facts import Completeness, doubts, facts, without_rules
 from arena_report.runs import ReportedRun, merge
@@ -138,16 +140,18 @@ def assemble(
     chosen |= always(chosen) if always else {}
     chosen = in_order(chosen, runs, catalog)
     notes += _needs(usable, chosen, boards=boards)
-    measuring = [MetricRun(name, metric) for name, metric in chosen.items()]
+    measured = MeasuredMatches()
+    measuring = [MetricRun(name, metric, measured) for name, metric in chosen.items()]
     games = _games(runs, usable)
     returns: dict[str, ReturnsSeen] = {}
-    rater = rater_of(measuring, usable.values(), catalog)
+    rater = rater_of(measuring, usable.values(), catalog, measured)
     all_measuring = [*measuring, *([rater] if rater and rater not in measuring else [])]
     drawings = BoardDrawings(games, BOARDS) if boards else None
     found = VerdictInput(has_forfeits=forfeits != "without")
-    progress, missing, views, count = _read(
-        runs, chosen, all_measuring, found, games, returns, listed, full, drawings, waiting
-    )
+    with collecting_less():
+        progress, missing, views, count = _read(
+            runs, chosen, all_measuring, measured, found, games, returns, listed, full, drawings, waiting
+        )
     held_against = _references(runs, usable, returns, notes.append, seconds, waiting)
     level = next((b.level for b in usable.values() if not isinstance(b, str)), 0.95)
     seed = runs[0].journal.header.seed
@@ -182,6 +186,7 @@ def _read(
     runs: Sequence[ReportedRun],
     metrics: Mapping[str, Metric],
     measuring: Sequence[MetricRun],
+    measured: MeasuredMatches,
     results: VerdictInput,
     games: Mapping[str, Game],
     returns: dict[str, ReturnsSeen],
@@ -228,10 +233,10 @@ def _read(
                 plain = FinishedMatch(record, games.get(record.game))
                 # The measurements of a metric must not depend on which other metrics are in the report.
                 with_calls = attrs.evolve(plain, calls=tuple(journal.uses(original))) if original in asked else plain
-                rows_of = RowMaker(record, block)
+                place = measured.add(record, block)
                 for each in measuring:
                     own = judged.get(each.name, {}).get(original, ())
-                    each.add(with_calls if each.wants_calls else plain, rows_of, own, kept.get(each.name))
+                    each.add(with_calls if each.wants_calls else plain, place, own, kept.get(each.name))
             else:
                 reason = record.failure.reason if record.failure else ""
                 lost = UnfinishedMatch(

@@ -11,6 +11,7 @@ from arena_engine import make_plugin
 from arena_engine.running.recorded import RecordedParts
 
 from arena_report.baselines import GameOfRun
+from arena_report.measured_rows import MeasuredMatches
 from arena_report.measuring import MetricRun, failed
 from arena_report.runs import ReportedRun
 
@@ -101,9 +102,15 @@ def _named(plain: Any) -> list[str]:
 
 
 def rater_of(
-    measuring: Iterable[MetricRun], found: Iterable[ReportInput | str], catalog: Catalog | None
+    measuring: Iterable[MetricRun],
+    found: Iterable[ReportInput | str],
+    catalog: Catalog | None,
+    matches: MeasuredMatches | None = None,
 ) -> MetricRun | None:
-    """The metric whose ratings the verdict takes: one of the report, or an installed one if games count wins."""
+    """The metric whose ratings the verdict takes: one of the report, or an installed one if games count wins.
+
+    ``matches`` are those that the report's metrics share.
+    """
     for each in measuring:
         if each.rates:
             return each
@@ -111,7 +118,7 @@ def rater_of(
         return None
     for entry in catalog.entries("metric"):
         if entry.status is Status.OK and entry.plugin and RATINGS in entry.plugin.capabilities:
-            made = MetricRun(entry.name, make_plugin("metric", entry.name, catalog))
+            made = MetricRun(entry.name, make_plugin("metric", entry.name, catalog), matches)
             return made if made.rates else None
     return None
 

@@ -18,6 +18,8 @@ from arena_report.verdict.scope import Ratings
 RANDOM = "random"
 """The plugin of agents that play at random."""
 
+_COUNTED = frozenset({"played", "refused", "gone"})
+
 MOST_REASONS = 60
 """The most characters of a reason that a doubt repeats."""
 
@@ -65,25 +67,26 @@ class VerdictInput:
 
     def _count(self, match: MatchRecord) -> None:
         refused: set[tuple[int, object]] = set()
-        for event in match.events:
-            if event.source != "referee" or event.player is None or event.kind not in ("played", "refused", "gone"):
+        counts = [self._counts[agent] for agent in match.agents]
+        for _, source, kind, player, told, _ in match.events:
+            if source != "referee" or player is None or kind not in _COUNTED:
                 continue
-            own = self._counts[match.agents[event.player]]
-            data = cast("Mapping[str, Any]", event.data)
-            if event.kind == "refused":
-                refused.add((event.player, data["turn"]))
+            own, data = counts[player], cast("Mapping[str, Any]", told)
+            if kind == "refused":
+                refused.add((player, data["turn"]))
                 own.cut_off += data["kind"] == RefusalKind.TRUNCATED
                 own.too_long += data["kind"] == RefusalKind.TOO_LONG
-            elif event.kind == "played":
+            elif kind == "played":
                 own.turns += 1
                 own.substitutes += data["by"] != "agent"
                 note = data.get("note")
-                own.shortened += isinstance(note, Mapping) and "left-out" in cast("Any", note).values()
+                if note is not None:
+                    own.shortened += isinstance(note, Mapping) and "left-out" in cast("Any", note).values()
             else:
                 own.turns += 1
                 own.forfeits += 1
         for player, _ in refused:
-            self._counts[match.agents[player]].illegal_turns += 1
+            counts[player].illegal_turns += 1
 
     def verdict(
         self,

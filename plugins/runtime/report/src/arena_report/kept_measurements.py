@@ -49,6 +49,8 @@ class KeptMeasurements:
 
     def measure(self, match: FinishedMatch) -> list[Measurement]:
         """The measurements of a match: those that are kept of it, else new ones. Errors of the metric pass through."""
+        if not self._is_collecting and not self._known:
+            return list(self._metric.measure(match))
         id_ = match.record.id
         mark, rows = self._known.get(id_) or (None, list[list[Any]]())
         if mark is not None and mark == self._marks.get(id_):

@@ -7,12 +7,12 @@ import attrs
 from arena.catalog import Catalog
 from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
 from arena.plugin import Plugin
-from arena.record import MatchRecord
 from arena.tables import Section
-from arena_engine.match.values import measurement_fault, shown
+from arena_engine.match.values import shown
 from arena_engine.redaction import Redactor
 
 from arena_report.kept_measurements import KeptMeasurements
+from arena_report.measured_rows import MeasuredMatches, MeasuredRows
 from arena_report.runs import ReportedRun
 from arena_report.verdict import AgentRating
 
@@ -76,46 +76,12 @@ def _plugin(entry: Any) -> str:
     return str(cast("Any", entry).get("use") if isinstance(entry, Mapping) else entry).rpartition(":")[2]
 
 
-class RowMaker:
-    """Makes the rows of one match, which share what is said of it: all metrics together have a dozen of them.
-
-    ``block`` takes the place of the match's own, where a report joins blocks of several runs.
-    """
-
-    def __init__(self, match: MatchRecord, block: str | None = None) -> None:
-        plan = match.plan
-        self._agents, self._seats = match.agents, match.seats
-        self._shared: dict[str, Any] = {
-            "match": plan.id,
-            "block": plan.block if block is None else block,
-            "game": plan.game,
-            "pairing": plan.pairing,
-            "ending": match.ending,
-            "agents": match.agents,
-            "forfeited": match.forfeited,
-        }
-
-    def __call__(self, measurement: Measurement) -> MeasurementRow:
-        """The row of a measurement, equal to ``MeasurementRow.of`` it."""
-        name, value, player, turn, detail = measurement
-        return MeasurementRow(
-            name=name,
-            value=value,
-            player=player,
-            agent=None if player is None else self._agents[player],
-            seat=None if player is None else self._seats[player],
-            turn=turn,
-            detail=detail,
-            **self._shared,
-        )
-
-
 class MetricRun:
     """One metric while a report is built. After its first error it is not called again; its section says why."""
 
-    def __init__(self, name: str, metric: Metric) -> None:
+    def __init__(self, name: str, metric: Metric, matches: MeasuredMatches | None = None) -> None:
         self.name = name
-        self.rows: list[MeasurementRow] = []
+        self.rows = MeasuredRows(matches or MeasuredMatches())
         self.failure: str | None = None
         self._metric = metric
 
@@ -132,23 +98,23 @@ class MetricRun:
     def add(
         self,
         match: FinishedMatch,
-        rows_of: "RowMaker | None" = None,
+        place: int | None = None,
         judged: Iterable[Measurement] = (),
         kept: KeptMeasurements | None = None,
     ) -> None:
-        """Measure one match; ``rows_of`` makes its rows, ``judged`` are the measurements of the metric's judge.
+        """Measure one match; ``judged`` are the measurements of the metric's judge.
 
-        What is ``kept`` of the metric's measurements is not measured again.
-        A metric that needs the game skips matches whose game cannot be built here; the judge's measurements are kept.
+        ``place`` is the match's among those that all metrics share, where it was added to them already. What is
+        ``kept`` of the metric's measurements is not measured again. A metric that needs the game skips matches whose
+        game cannot be built here; the judge's measurements are kept.
         """
         if self.failure is not None:
             return
-        rows_of = rows_of or RowMaker(match.record)
+        record = match.record
+        if place is None:
+            place = self.rows.matches.add(record, record.plan.block)
         try:
-            for measurement in (*_measured(self._metric, match, kept), *judged):
-                if fault := measurement_fault(measurement, match.record):
-                    raise ValueError(fault)
-                self.rows.append(rows_of(measurement))
+            self.rows.add(place, (*_measured(self._metric, match, kept), *judged), record)
         except Exception as error:  # the metric is a plugin
             self.failure = Redactor.known().text(f"match {match.record.id!r}: {type(error).__name__}: {error}")
 
@@ -162,6 +128,8 @@ class MetricRun:
         except Exception as error:  # the metric is a plugin
             self.failure = Redactor.known().text(f"{type(error).__name__}: {error}")
             return None
+        finally:
+            self.rows.forget()
 
     def sections(self, table: Measurements) -> tuple[Section, ...]:
         """The metric's summary of its rows; ``table`` holds everything except these rows."""
@@ -173,6 +141,8 @@ class MetricRun:
                 return sections
             except Exception as error:  # the metric is a plugin
                 self.failure = Redactor.known().text(f"{type(error).__name__}: {error}")
+            finally:
+                self.rows.forget()
         return (failed(self.name, self.failure),)
 
 

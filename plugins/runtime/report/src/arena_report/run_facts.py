@@ -52,10 +52,11 @@ class Completeness:
         """Count a match that has ended."""
         self.endings[match.ending] += 1
         if match.ending.is_result:
-            for event in match.played():
-                data: Any = event.data
-                self.turns += 1
-                self.substitutes += data["by"] != "agent"
+            for _, source, kind, _, told, _ in match.events:
+                if source == "referee" and kind == "played":
+                    data: Any = told
+                    self.turns += 1
+                    self.substitutes += data["by"] != "agent"
 
     @property
     def results(self) -> int:
