@@ -66,7 +66,7 @@ class Turn:
 
 def data_of(event: Event) -> Mapping[str, Any]:
     """The data of a referee's event, which is always a mapping."""
-    assert type(event.data) is dict or isinstance(event.data, Mapping)  # the referee writes tables
+    assert isinstance(event.data, Mapping)  # the referee writes tables
     return event.data
 
 
