@@ -21,6 +21,8 @@ class StreamEvent:
 
 def looks_streamed(body: bytes) -> bool | None:
     """Whether a body begins as a stream of events does, whatever its headers say; ``None`` if it is too short yet."""
+    if _MARK.startswith(body):
+        return None
     begun = body.removeprefix(_MARK).lstrip()
     if begun.startswith(_BEGINNINGS):
         return True

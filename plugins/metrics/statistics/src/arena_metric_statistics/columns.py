@@ -20,18 +20,32 @@ T = TypeVar("T")
 
 
 class Kind(Protocol):
-    """What is the same in many matches; ``agents`` and ``seats`` are by player."""
+    """What is the same in many matches."""
 
     @property
-    def game(self) -> str: ...
+    def game(self) -> str:
+        """The name of the game in the benchmark."""
+        ...
+
     @property
-    def ending(self) -> Ending: ...
+    def ending(self) -> Ending:
+        """How these matches ended."""
+        ...
+
     @property
-    def agents(self) -> tuple[str, ...]: ...
+    def agents(self) -> tuple[str, ...]:
+        """The agent of each player, by name."""
+        ...
+
     @property
-    def seats(self) -> tuple[str, ...]: ...
+    def seats(self) -> tuple[str, ...]:
+        """The seat of each player, by name."""
+        ...
+
     @property
-    def forfeited(self) -> tuple[Player, ...]: ...
+    def forfeited(self) -> tuple[Player, ...]:
+        """The players that were eliminated by forfeit, in order."""
+        ...
 
 
 @runtime_checkable

@@ -81,6 +81,7 @@ _REMEDIES: Final[Mapping[str, str]] = {
     "state": "think on seat.resample_hidden(number), which gives a copy, and leave the match alone",
     "observation": "build observations of plain JSON values, new ones each time",
     "facts": "let facts() say what the rules do",
+    "random": "let arena.testing.random_reference make what facts() states of random play, for these very parameters",
     "returns": "let returns() be one number per player that fits the declared facts, whatever the players are called",
     "rewards": "let rewards() be one number per player and step, and add up to returns()",
     "turn": "let to_act() name players that are there, once each and in order",

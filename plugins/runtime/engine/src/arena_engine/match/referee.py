@@ -335,13 +335,12 @@ class Match:
             self.events.append(Event(self.steps, "referee", "gone", p, data, EVERYONE))
 
     def _forfeit(self, failed: Sequence[Player]) -> MatchRecord:
-        has_left = self.players[failed[0]].has_left
-        if self.setup.policy.then == "disqualify" and not has_left:
+        first = self.players[failed[0]]
+        if self.setup.policy.then == "disqualify" and not first.has_left:
             return self._record(Ending.DISQUALIFIED, None)
         facts = self.setup.facts
         returns = [facts.forfeit_return if p in failed else facts.others_return for p in range(len(self.players))]
-        refusal = self.players[failed[0]].refusal
-        ending = Ending.FORFEIT_LEFT if has_left else _FORFEITS.get(refusal, Ending.FORFEIT_FORMAT)
+        ending = Ending.FORFEIT_LEFT if first.has_left else _FORFEITS.get(first.refusal, Ending.FORFEIT_FORMAT)
         return self._record(ending, returns)
 
     def _record(self, ending: Ending, returns: Sequence[float] | None) -> MatchRecord:
