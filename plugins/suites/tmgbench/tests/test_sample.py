@@ -16,7 +16,7 @@ def test_the_pages_are_current():
     assert (PAGES / "tmgbench-situation-stories.md").read_text(encoding="utf-8") == sample.situations_page()
 
 
-@pytest.mark.parametrize(("level", "count", "seed"), [("##", 60, 1), ("###", 40, 2)])
+@pytest.mark.parametrize(("level", "count", "seed"), [("##", 60, 1), ("###", 40, 2), ("####", 30, 3)])
 def test_the_reviewed_stories_are_those_of_today(level, count, seed):
     """The stories in the review are those that the seeds draw, and what was read is what is told.
 
