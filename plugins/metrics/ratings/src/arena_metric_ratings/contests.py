@@ -2,10 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
 
 import attrs
 from arena.metric import Measurement, MeasurementRow
 from arena.record import MatchRecord, Player
+from arena_metric_statistics.columns import Columns
 
 PLACE = "place"
 """The name of the measurement: how many players earned more than this one; ``None`` without returns."""
@@ -44,16 +46,22 @@ def measured(match: MatchRecord, *, disqualified_lose: bool) -> Iterator[Measure
         yield Measurement(name=PLACE, value=None if returns is None else sum(r > returns[p] for r in returns), player=p)
 
 
-def contests(rows: Iterable[MeasurementRow]) -> tuple[Contest, ...]:
+def contests(rows: Sequence[MeasurementRow] | Columns) -> tuple[Contest, ...]:
     """The matches that have places, without matches of a single player, in the order of ``sorted_by_results``."""
-    found: dict[str, list[MeasurementRow]] = defaultdict(list)
-    for row in rows:
-        if row.name == PLACE and len(row.agents) > 1 and row.value is not None:
-            found[row.match].append(row)
+    places = Columns.of(rows).named(PLACE).of_kinds(lambda kind: len(kind.agents) > 1)
+    shared = places.shared
+    found: dict[int, list[tuple[int, int]]] = {}
+    for match, number in zip(places.matches.tolist(), places.measured.tolist(), strict=True):
+        each = shared.measurements[number]
+        if each.value is not None:
+            found.setdefault(match, []).append((each.player or 0, int(each.value)))
     made: list[Contest] = []
+    alike: dict[tuple[int, ...], tuple[int, ...]] = {}  # few matches end in ways of their own
     for match, own in found.items():
-        own.sort(key=lambda row: row.player or 0)
-        made.append(Contest(match, own[0].block, own[0].agents, tuple(int(row.value or 0) for row in own)))
+        own.sort(key=itemgetter(0))
+        ends = tuple(place for _, place in own)
+        block, kind = shared.blocks[shared.block_of[match]], shared.kinds[shared.kind_of[match]]
+        made.append(Contest(shared.ids[match], block, kind.agents, alike.setdefault(ends, ends)))
     return sorted_by_results(made)
 
 

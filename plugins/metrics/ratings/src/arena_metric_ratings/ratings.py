@@ -1,12 +1,13 @@
 """The metric ``ratings``, which compares agents on Elo's scale."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 import attrs
-from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
+from arena.metric import FinishedMatch, Measurement, Measurements, Metric
 from arena.record import JSON
 from arena.tables import Section
+from arena_metric_statistics.columns import Columns, Kind
 from attrs.validators import ge, gt, optional
 
 from arena_metric_ratings.bradley_terry import Model, Ties
@@ -62,8 +63,7 @@ class Ratings(Metric):
 
     def summarize(self, measurements: Measurements) -> Iterable[Section]:
         """Ratings for each game, then for all games together if there are several."""
-        rows = [row for row in measurements.rows if row.name == PLACE and self._is_contest(measurements, row)]
-        kept = [row for row in rows if not row.is_forfeited]
+        rows, kept = self._contests(measurements)
         if measurements.forfeits != "without":
             yield self._section("Ratings", measurements, rows)
         if measurements.forfeits == "without" or (measurements.forfeits == "both" and 0 < len(kept) < len(rows)):
@@ -76,21 +76,25 @@ class Ratings(Metric):
         best and worst that nothing contradicts, and ``reference``, which says whether it is the anchor. There are none
         if the agents fall into groups that never met.
         """
-        rows = [row for row in measurements.rows if row.name == PLACE and self._is_contest(measurements, row)]
-        if measurements.forfeits == "without":
-            rows = [row for row in rows if not row.is_forfeited]
-        pools = list(self._groups(_EVERYTHING, rows, measurements))
+        rows, kept = self._contests(measurements)
+        pools = list(self._groups(_EVERYTHING, kept if measurements.forfeits == "without" else rows, measurements))
         if len(pools) != 1 or len(pools[0].agents) < 2:
             return {}
         ranking = pools[0].standing
         anchor = ranking.held[0] if len(ranking.held) == 1 else None
         return {each.agent: _published(each, is_anchor=each.agent == anchor) for each in ranking.rated}
 
-    def _is_contest(self, table: Measurements, row: MeasurementRow) -> bool:
-        reference = table.baselines.get(row.game)
-        return len(row.agents) > 1 and (reference is None or reference.returns != "cooperative")
+    def _contests(self, table: Measurements) -> tuple[Columns, Columns]:
+        """The places in matches of one agent against another: in all of them, and in those that nobody forfeited."""
 
-    def _section(self, title: str, table: Measurements, rows: Sequence[MeasurementRow]) -> Section:
+        def is_contest(kind: Kind) -> bool:
+            reference = table.baselines.get(kind.game)
+            return len(kind.agents) > 1 and (reference is None or reference.returns != "cooperative")
+
+        rows = Columns.of(table.rows).named(PLACE).of_kinds(is_contest)
+        return rows, rows.of_kinds(lambda kind: not (kind.forfeited or kind.ending.is_forfeit))
+
+    def _section(self, title: str, table: Measurements, rows: Columns) -> Section:
         found = tuple(self._pools(table, rows))
         pools = tuple(pool for pool in found if len(pool.agents) > 1)
         if not pools:
@@ -113,16 +117,16 @@ class Ratings(Metric):
         none = "A disqualification is nobody's win and no result here." if self.disqualified == "left-out" else ""
         return f"The anchor is {who}, at {self.rating:g}.{prior} {none}".strip()
 
-    def _pools(self, table: Measurements, rows: Sequence[MeasurementRow]) -> Iterable[ConnectedGroup]:
-        games = {game: [row for row in rows if row.game == game] for game in sorted({row.game for row in rows})}
+    def _pools(self, table: Measurements, rows: Columns) -> Iterable[ConnectedGroup]:
+        games = {game: own for (game,), own in rows.grouped("game").items()}
         if len(games) > 1:
-            games = {**games, _EVERYTHING: list(rows)}
+            games = {**games, _EVERYTHING: rows}
         for game, own in games.items():
             yield from self._groups(game, own, table)
 
-    def _groups(self, game: str, rows: Sequence[MeasurementRow], table: Measurements) -> Iterable[ConnectedGroup]:
+    def _groups(self, game: str, rows: Columns, table: Measurements) -> Iterable[ConnectedGroup]:
         played = contests(rows)
-        undecided = len({row.match for row in rows}) - len(played)
+        undecided = rows.match_count - len(played)
         parts = groups(played)
         for number, agents in enumerate(parts, 1):
             yield ConnectedGroup(

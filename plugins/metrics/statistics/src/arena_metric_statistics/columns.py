@@ -7,6 +7,7 @@ without a row being made, and of any other rows too.
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cached_property
 from itertools import chain
+from operator import itemgetter
 from typing import Any, Protocol, TypeVar, cast, runtime_checkable
 
 import attrs
@@ -203,7 +204,8 @@ class Columns:
 
     def of_kinds(self, chosen: Callable[[Kind], bool]) -> "Columns":
         """The rows of the matches of some kinds."""
-        return self.where(np.array([chosen(kind) for kind in self.shared.kinds], dtype=bool)[self.kinds])
+        are_chosen = np.array([chosen(kind) for kind in self.shared.kinds], dtype=bool)
+        return self if are_chosen.all() else self.where(are_chosen[self.kinds])
 
     def numbers(self, of: Callable[[Measurement], float]) -> Floats:
         """A number for each row, found once for measurements that are equal."""
@@ -219,7 +221,9 @@ class Columns:
     def by_player(self, of: Callable[[Kind, int], int]) -> Any:
         """A truth or whole number for each row, by its kind of match and its player (-1 for none), as an array."""
         # No player's number is the last one of a kind, since -1 is counted from its end.
-        at = self.kinds.astype(np.int64) * self.shared.width + self.players % self.shared.width
+        at = self.kinds
+        at *= self.shared.width
+        at += self.players % self.shared.width
         return np.array(self.shared.by_player(of))[at]
 
     def by_match(self) -> ByMatch:
@@ -235,15 +239,10 @@ class Columns:
             return places.setdefault(tuple(_LABELS[key](kind, player) for key in keys), len(places))
 
         codes, labels = self.by_player(code), list(places)
-        order = np.argsort(codes, kind="stable")
-        found, starts = np.unique(codes[order], return_index=True)
-        groups = np.split(order, starts[1:])
-        made = (
-            {labels[place]: self.where(own) for place, own in zip(found.tolist(), groups, strict=True)}
-            if len(codes)
-            else {}
-        )
-        return dict(sorted(made.items()))
+        order = _places(np.argsort(codes, kind="stable"))
+        ends = np.cumsum(np.bincount(codes, minlength=len(labels))).tolist() if len(codes) else []
+        groups = ((label, order[start:end]) for label, start, end in zip(labels, [0, *ends], ends, strict=False))
+        return {label: self.where(own) for label, own in sorted(groups, key=itemgetter(0)) if len(own)}
 
     def in_order(self) -> "Columns":
         """The rows by the names of their blocks, the ids of their matches and their players."""

@@ -228,12 +228,12 @@ def _read(
             at = progress.endings.total(), progress.planned, run.label
             waiting.say(partial("measuring match {:,} of {:,} of {} …".format, *at))
             if record.ending.is_result:
-                results.add(record, block)
+                place = measured.add(record, block)
+                results.add(record, measured.block(place))
                 returns.setdefault(record.game, ReturnsSeen()).add(record)
                 plain = FinishedMatch(record, games.get(record.game))
                 # The measurements of a metric must not depend on which other metrics are in the report.
                 with_calls = attrs.evolve(plain, calls=tuple(journal.uses(original))) if original in asked else plain
-                place = measured.add(record, block)
                 for each in measuring:
                     own = judged.get(each.name, {}).get(original, ())
                     each.add(with_calls if each.wants_calls else plain, place, own, kept.get(each.name))

@@ -1,24 +1,39 @@
 """Makes contests, from which verdicts are made, of the records of matches."""
 
 from hashlib import blake2b
-from typing import Any
+from typing import Any, Final
 
 from arena.record import MatchRecord
 
 from arena_report.verdict.values import Contest
+
+MOST_KNOWN: Final = 4_096
+"""So many different results are recognised when they come again; more are kept one by one."""
 
 
 class ContestReader:
     """Reads the contests of matches one by one; it remembers which agents repeat the same match."""
 
     def __init__(self) -> None:
+        self._alike: dict[tuple[str, tuple[str, ...], tuple[float, ...]], Contest] = {}
         self._firsts: dict[tuple[str, tuple[str, ...]], tuple[tuple[float, ...], int, str] | None] = {}
 
     def contest(self, match: MatchRecord, block: str) -> Contest | None:
         """The contest of a match, with the sum of the returns of each agent; ``None`` if it gave no returns."""
         if match.returns is None:
             return None
-        return Contest.of(match, block=block, played=self._played(match))
+        played = self._played(match)
+        key = (match.game, match.agents, match.returns)
+        alike = self._alike.get(key)
+        if alike is None:
+            alike = Contest.of(match, block=block, played=played)
+            if len(self._alike) < MOST_KNOWN:
+                self._alike[key] = alike
+            return alike
+        # What is the same in many matches is kept once.
+        return Contest(
+            game=alike.game, block=block, match=match.id, returns=alike.returns, seats=alike.seats, played=played
+        )
 
     def _played(self, match: MatchRecord) -> str:
         """A digest of what happened, as long as all matches of these agents in these seats went alike."""

@@ -41,7 +41,7 @@ class KeptMeasurements:
         self._metric = metric
         self._key = _key(run, metric, games)
         self._texts = KeptTexts(FOLDER, ROOM)
-        self._marks = run.journal.record_marks() if self._key else {}
+        self._journal = run.journal
         self._known = _read(self._texts.get(self._key)) if self._key else {}
         self._is_collecting = bool(self._key)
         self._fresh = 0
@@ -53,7 +53,7 @@ class KeptMeasurements:
             return list(self._metric.measure(match))
         id_ = match.record.id
         mark, rows = self._known.get(id_) or (None, list[list[Any]]())
-        if mark is not None and mark == self._marks.get(id_):
+        if mark is not None and mark == self._journal.record_mark(id_):
             found = [Measurement(*each) for each in rows]
             if not any(measurement_fault(each, match.record) for each in found):
                 return found
@@ -64,7 +64,7 @@ class KeptMeasurements:
         if self._is_collecting:
             if self._fresh >= TRIED and self._spent < DEAR_S * self._fresh:
                 self._is_collecting, self._known = False, {}
-            elif (now := self._marks.get(id_)) is not None:
+            elif (now := self._journal.record_mark(id_)) is not None:
                 self._known[id_] = now, [list(each) for each in found]
         return found
 

@@ -55,12 +55,16 @@ class MeasuredMatches:
         self.kind_of.append(number)
         return len(self.ids) - 1
 
+    def block(self, place: int) -> str:
+        """The block of a match."""
+        return self.blocks[self.block_of[place]]
+
     def rows(self, place: int, measurements: Sequence[Measurement]) -> Iterator[MeasurementRow]:
         """The rows of one match, equal to those that ``MeasurementRow.of`` makes."""
         kind = self.kinds[self.kind_of[place]]
         shared: dict[str, Any] = {
             "match": self.ids[place],
-            "block": self.blocks[self.block_of[place]],
+            "block": self.block(place),
             "game": kind.game,
             "pairing": kind.pairing,
             "ending": kind.ending,

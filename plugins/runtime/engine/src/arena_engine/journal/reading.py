@@ -144,11 +144,7 @@ class JournalReader:
 
     def endings(self) -> dict[str, Ending]:
         """The endings of the matches that have ended, by match id; failures included."""
-        if self._schema == 1:
-            rows = self._select("SELECT match, ending FROM records")
-        else:
-            rows = ((row[0], row[4]) for row in self._rows(SUMMARIES))
-        return {match: ending_from(ending) for match, ending in rows}
+        return dict(self._endings())
 
     def ended(self) -> Counter[Ending]:
         """How many matches ended in each way, failures included: from the totals, without reading every match."""
@@ -196,16 +192,14 @@ class JournalReader:
 
     def records(self) -> Iterator[MatchRecord]:
         """The records of the matches that have ended, failures included, in the order of the plan."""
-        ended = self.endings()
         for number, plan in self._numbered():
-            if plan.id in ended:
+            if self._ending(plan.id) is not None:
                 yield self._record(number, plan)
 
     def record_of(self, id_: str) -> MatchRecord | None:
         """The record of one match, or ``None`` if it has not ended."""
         for match, number, _, text in self._rows(PLANS, "match = ?", id_):
-            ended = SUMMARIES.name if self.has_summaries else RECORDS.name
-            if next(self._select(f"SELECT count(*) FROM {ended} WHERE match = ?", match))[0]:
+            if self._ending(match) is not None:
                 return self._record(number, plan_from(text))
         return None
 
@@ -232,9 +226,10 @@ class JournalReader:
             ",".join(f"{name}:{rows}:{total}" for name, rows, total in self._rows(SUMS)) if self.has_summaries else ""
         )
 
-    def record_marks(self) -> dict[str, int]:
-        """A number for the record of each match that has ended: another one if it was written anew. No text is read."""
-        return dict(self._select(f"SELECT match, checksum FROM {RECORDS.name}")) if self.has_summaries else {}
+    def record_mark(self, match: str) -> int | None:
+        """A number for the record of a match that has ended: another one if it was written anew. No text is read."""
+        query = f"SELECT checksum FROM {RECORDS.name} WHERE number = (SELECT number FROM {PLANS.name} WHERE match = ?)"
+        return next((mark for (mark,) in self._select(query, match)), None) if self.has_summaries else None
 
     def mark_of(self, match: str) -> str:
         """A word for what is known of a match, found much sooner than that: equal as long as nothing is added to it."""
@@ -350,6 +345,16 @@ class JournalReader:
         rows = self._rows(JUDGEMENTS, "metric = ?", metric)
         made = shaped(MEASUREMENTS, "judgement", lambda raw: [Measurement(**each) for each in raw])
         return {match: parsed(value, "a judgement", made) for match, _, value in rows}
+
+    def _endings(self, where: str = "TRUE", *values: Any) -> Iterator[tuple[str, Ending]]:
+        if self._schema == 1:
+            rows = self._select(f"SELECT match, ending FROM records WHERE {where}", *values)
+        else:
+            rows = ((row[0], row[4]) for row in self._rows(SUMMARIES, where, *values))
+        return ((match, ending_from(ending)) for match, ending in rows)
+
+    def _ending(self, match: str) -> Ending | None:
+        return next((ending for _, ending in self._endings("match = ?", match)), None)
 
     def _numbered(self) -> Iterator[tuple[int, MatchPlan]]:
         """The plans in their order, each with the number of its record."""

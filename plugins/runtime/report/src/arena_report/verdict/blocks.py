@@ -1,6 +1,8 @@
 """The mean over rotation blocks with its error: blocks are what is independent, and each game weighs the same."""
 
-from collections.abc import Iterable, Sequence
+from array import array
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import fsum, sqrt
 from typing import Self
 
@@ -18,6 +20,41 @@ _USUAL = 0.95
 
 _ENOUGH = 5
 """The fewest blocks that must be won, and lost, in all for that."""
+
+
+class BlockValues:
+    """Values by rotation block, of very many matches: two machine words each, until somebody asks for them."""
+
+    def __init__(self) -> None:
+        self._blocks: list[str] = []
+        self._values = array("d")
+
+    @classmethod
+    def of(cls, values: Mapping[str, float]) -> Self:
+        """One value of each block."""
+        found = cls()
+        for block, value in values.items():
+            found.add(block, value)
+        return found
+
+    def add(self, block: str, value: float) -> None:
+        """Add the value of one match."""
+        self._blocks.append(block)
+        self._values.append(value)
+
+    def by_block(self) -> dict[str, list[float]]:
+        """The values of each block, in the order of first occurrence."""
+        found: defaultdict[str, list[float]] = defaultdict(list)
+        for block, value in zip(self._blocks, self._values, strict=True):
+            found[block].append(value)
+        return found
+
+    def values(self) -> Collection[list[float]]:
+        """The values, a list for each block."""
+        return self.by_block().values()
+
+    def __len__(self) -> int:
+        return len(set(self._blocks))
 
 
 @attrs.frozen(kw_only=True)

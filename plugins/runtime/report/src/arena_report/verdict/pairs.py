@@ -8,7 +8,7 @@ from math import ceil, floor, log, log10
 import attrs
 from arena.metric import Baseline
 
-from arena_report.verdict.blocks import BlockMean
+from arena_report.verdict.blocks import BlockMean, BlockValues
 from arena_report.verdict.student import blocks_needed
 from arena_report.verdict.values import Contest, Ends, VerdictPair
 
@@ -16,9 +16,6 @@ LEAST_BLOCKS = 10
 """How many blocks it takes before it is said how many more are needed."""
 
 _UNIT = "points"
-
-_Blocks = dict[str, list[float]]
-"""Values by rotation block."""
 
 
 @attrs.frozen(eq=False)
@@ -32,8 +29,8 @@ class Meeting:
 
     is_score: bool
     unit: str
-    values: _Blocks
-    others: _Blocks = attrs.field(factory=dict[str, list[float]])
+    values: BlockValues
+    others: BlockValues = attrs.field(factory=BlockValues)
     record: tuple[int, int, int] = (0, 0, 0)
     matches: int = 0
     bounds: tuple[float, float] | None = None
@@ -82,19 +79,19 @@ def _in_game(contests: Sequence[Contest], baseline: Baseline | None) -> dict[tup
 
 
 def _met(contests: Sequence[Contest], is_score: bool, unit: str) -> dict[tuple[str, str], Meeting]:
-    values: dict[tuple[str, str], _Blocks] = defaultdict(lambda: defaultdict(list))
+    values: dict[tuple[str, str], BlockValues] = defaultdict(BlockValues)
     records: dict[tuple[str, str], Counter[int]] = defaultdict(Counter)
     for contest in contests:
         for first, second in combinations(sorted(contest.returns), 2):
             gap = contest.returns[first] - contest.returns[second]
             sign = (gap > 0) - (gap < 0)
             records[first, second][sign] += 1
-            values[first, second][contest.block].append((sign + 1) / 2 if is_score else gap)
+            values[first, second].add(contest.block, (sign + 1) / 2 if is_score else gap)
     return {
         pair: Meeting(
             is_score=is_score,
             unit=unit,
-            values=dict(values[pair]),
+            values=values[pair],
             record=(count[1], count[0], count[-1]),
             matches=count.total(),
         )
@@ -104,21 +101,22 @@ def _met(contests: Sequence[Contest], is_score: bool, unit: str) -> dict[tuple[s
 
 def _apart(contests: Iterable[Contest], unit: str, is_common: bool) -> dict[tuple[str, str], Meeting]:
     """Agents that play without rivals, compared on the deals that both had, or else by all that each earned."""
-    earned: dict[str, _Blocks] = defaultdict(lambda: defaultdict(list))
+    earned: dict[str, BlockValues] = defaultdict(BlockValues)
     for contest in contests:
         ((agent, value),) = contest.returns.items()
-        earned[agent][contest.block].append(value / (len(contest.seats.get(agent, ())) or 1) if is_common else value)
+        earned[agent].add(contest.block, value / (len(contest.seats.get(agent, ())) or 1) if is_common else value)
     found: dict[tuple[str, str], Meeting] = {}
     for first, second in combinations(sorted(earned), 2):
-        one, two = earned[first], earned[second]
+        one, two = earned[first].by_block(), earned[second].by_block()
         shared = [block for block in one if block in two]
         if shared:
-            gaps = {block: [_mean(one[block]) - _mean(two[block])] for block in shared}
+            gaps = BlockValues.of({block: _mean(one[block]) - _mean(two[block]) for block in shared})
             count = sum(len(each[block]) for each in (one, two) for block in shared)
             found[first, second] = Meeting(is_score=False, unit=unit, values=gaps, matches=count)
         else:
             count = sum(len(own) for each in (one, two) for own in each.values())
-            found[first, second] = Meeting(is_score=False, unit=unit, values=one, others=two, matches=count)
+            apart = earned[first], earned[second]
+            found[first, second] = Meeting(is_score=False, unit=unit, values=apart[0], others=apart[1], matches=count)
     return found
 
 
@@ -126,21 +124,27 @@ def _same_rivals(
     contests: Sequence[Contest], unit: str, met: Collection[tuple[str, str]]
 ) -> dict[tuple[str, str], Meeting]:
     """Agents that did not meet, but played against the same others on the same deals."""
+    agents = {agent for contest in contests if len(contest.returns) > 1 for agent in contest.returns}
+    unmet = [pair for pair in combinations(sorted(agents), 2) if pair not in met]
+    if not unmet:
+        return {}
     earned: dict[str, dict[str, list[tuple[tuple[str, ...], float]]]] = defaultdict(lambda: defaultdict(list))
     for contest in contests:
         for agent, value in contest.returns.items() if len(contest.returns) > 1 else ():
             rivals = tuple(sorted(other for other in contest.returns if other != agent))
             earned[agent][contest.block].append((rivals, value))
     found: dict[tuple[str, str], Meeting] = {}
-    for pair in combinations(sorted(earned), 2):
+    for pair in unmet:
         one, two = (earned[agent] for agent in pair)
         alike = [
             block
             for block in one
             if block in two and sorted(r for r, _ in one[block]) == sorted(r for r, _ in two[block])
         ]
-        if alike and pair not in met:
-            gaps = {block: [_mean([v for _, v in one[block]]) - _mean([v for _, v in two[block]])] for block in alike}
+        if alike:
+            gaps = BlockValues.of(
+                {block: _mean([v for _, v in one[block]]) - _mean([v for _, v in two[block]]) for block in alike}
+            )
             count = sum(len(each[block]) for each in (one, two) for block in alike)
             found[pair] = Meeting(is_score=False, unit=unit, values=gaps, matches=count)
     return found

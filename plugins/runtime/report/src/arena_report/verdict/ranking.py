@@ -7,11 +7,9 @@ from statistics import fmean
 import attrs
 from arena.metric import Baseline
 
-from arena_report.verdict.blocks import BlockMean
+from arena_report.verdict.blocks import BlockMean, BlockValues
 from arena_report.verdict.pairs import counts_wins, unit_of
 from arena_report.verdict.values import AgentRating, Contest, RankedAgent, VerdictPair
-
-_Blocks = dict[str, list[float]]
 
 
 @attrs.frozen(eq=False, kw_only=True)
@@ -22,8 +20,8 @@ class Played:
     where it is alone in a match, or in a cooperative game, where one seat earns what all do.
     """
 
-    scores: Mapping[str, _Blocks]
-    returns: Mapping[str, _Blocks]
+    scores: Mapping[str, BlockValues]
+    returns: Mapping[str, BlockValues]
     record: Counter[int]
     matches: int
 
@@ -45,8 +43,8 @@ class Played:
 
 def by_agent(contests: Iterable[Contest], baselines: Mapping[str, Baseline]) -> dict[str, Played]:
     """What every agent did, in the order of first occurrence."""
-    scores: dict[str, dict[str, _Blocks]] = defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
-    returns: dict[str, dict[str, _Blocks]] = defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
+    scores: dict[str, dict[str, BlockValues]] = defaultdict(lambda: defaultdict(BlockValues))
+    returns: dict[str, dict[str, BlockValues]] = defaultdict(lambda: defaultdict(BlockValues))
     records: dict[str, Counter[int]] = defaultdict(Counter)
     matches: Counter[str] = Counter()
     for contest in contests:
@@ -59,9 +57,9 @@ def by_agent(contests: Iterable[Contest], baselines: Mapping[str, Baseline]) -> 
             if not is_common:
                 records[agent].update(signs)
                 if signs:
-                    scores[agent][contest.game][contest.block].append((fmean(signs) + 1) / 2)
+                    scores[agent][contest.game].add(contest.block, (fmean(signs) + 1) / 2)
             seats = len(contest.seats.get(agent, ())) or 1
-            returns[agent][contest.game][contest.block].append(value / seats if is_common or not signs else value)
+            returns[agent][contest.game].add(contest.block, value / seats if is_common or not signs else value)
     return {
         agent: Played(scores=scores.get(agent, {}), returns=own, record=records[agent], matches=matches[agent])
         for agent, own in returns.items()
