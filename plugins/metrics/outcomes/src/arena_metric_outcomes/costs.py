@@ -29,7 +29,7 @@ _FOLDED = f" Over {MOST_VARIANTS} games that a sweep made of one are taken toget
 
 @attrs.frozen
 class Costs(Metric):
-    """Money and tokens per match, agent and decision; what was cached; and what it costs to tell two agents apart."""
+    """Money and tokens per match, agent and decision; what was reused; and what it costs to tell two agents apart."""
 
     power: float = attrs.field(
         default=0.8,
@@ -95,6 +95,9 @@ _SUMS: dict[str, Callable[[CallUsage], float | None]] = {
     "reasoning tokens": lambda use: use.reasoning_tokens,
 }
 
+_SHOWN = {"cached tokens": "reused tokens"}
+"""What reports call measurements whose names metrics and exports know."""
+
 
 def _sum(uses: Iterable[CallUsage], field: Callable[[CallUsage], float | None]) -> float | None:
     found = [field(use) for use in uses]
@@ -126,6 +129,15 @@ class _Spent:
     def unknown(self, name: str) -> int:
         """The number of matches in which a quantity is unknown."""
         return sum(value is None for value, _ in self.by_match(name).values())
+
+    def in_all(self, name: str) -> Cell:
+        """The sum of a quantity over all matches; unknown if it is unknown in one of them."""
+        return UNKNOWN if self.unknown(name) else self.total(name)
+
+    def read_anew(self) -> Cell:
+        """The prompt tokens in all that were not reused; unknown if either number is."""
+        sent, reused = self.in_all("prompt tokens"), self.in_all("cached tokens")
+        return sent - reused if isinstance(sent, int) and isinstance(reused, int) else UNKNOWN
 
     def per_match(self, name: str) -> Cell:
         """The mean over the matches in which the quantity is known."""
@@ -162,18 +174,28 @@ def _money(spent: dict[tuple[str, ...], _Spent]) -> Table:
     columns = (
         *text("game", "agent"),
         *counts("matches", "decisions", "calls"),
-        *money("cost per match", "cost per decision"),
+        *money("cost per match"),
+        *counts("tokens read anew", "reused"),
+        *money("cost per decision"),
         *numbers("calls per decision"),
     )
     rows = [
         (
             *(*key, len(own.by_match("calls")), own.total("decisions"), own.total("calls")),
-            *(own.per_match("cost"), own.per("cost", "decisions"), own.per("calls", "decisions")),
+            *(own.per_match("cost"), own.read_anew(), own.in_all("cached tokens")),
+            *(own.per("cost", "decisions"), own.per("calls", "decisions")),
         )
         for key, own in spent.items()
     ]
-    shared = sum(own.total("shared calls") for own in spent.values())
-    note = f"{shared:,} calls were answered by the cache that runs share and cost nothing here." if shared else ""
+    note = (
+        "Tokens of prompts are read anew, or reused from the cache of the provider or server; their sums are unknown "
+        "if it does not tell in one of the matches."
+    )
+    if shared := sum(own.total("shared calls") for own in spent.values()):
+        note += (
+            f" {shared:,} calls were answered by the cache that runs share and cost nothing here; their tokens are "
+            "those of the run that asked."
+        )
     return Table(title="By agent", columns=columns, rows=tuple(rows), note=_noted(note, spent, "cost"))
 
 
@@ -181,7 +203,7 @@ def _tokens(spent: dict[tuple[str, ...], _Spent]) -> Table:
     columns = (
         *text("game", "agent"),
         *numbers("prompt tokens", "completion tokens"),
-        *shares("prompt cached", "completion reasoning"),
+        *shares("prompt reused", "completion reasoning"),
     )
     rows = [
         (
@@ -190,16 +212,16 @@ def _tokens(spent: dict[tuple[str, ...], _Spent]) -> Table:
         )
         for key, own in spent.items()
     ]
-    note = "Cached: read from the cache of the provider or server. What a provider does not tell is unknown."
+    note = "Reused: read from the cache of the provider or server. What a provider does not tell is unknown."
     note = _noted(note, spent, "prompt tokens", "cached tokens", "reasoning tokens")
     return Table(title="Tokens per decision", columns=columns, rows=tuple(rows), note=note)
 
 
 def _totals(spent: dict[tuple[str, ...], _Spent]) -> Table:
-    names = ("prompt tokens", "cached tokens", "completion tokens", "reasoning tokens")
+    names = ("prompt tokens", "completion tokens", "reasoning tokens")
     columns = (*text("game", "agent"), *counts(*names))
-    rows = [(*key, *(UNKNOWN if own.unknown(n) else own.total(n) for n in names)) for key, own in spent.items()]
-    note = "Cached tokens are part of the prompt's, reasoning tokens part of the completion's."
+    rows = [(*key, *map(own.in_all, names)) for key, own in spent.items()]
+    note = "Prompt tokens are those read anew and reused; reasoning tokens are part of the completion's."
     return Table(title="Tokens in all", columns=columns, rows=tuple(rows), note=_noted(note, spent))
 
 
@@ -211,10 +233,10 @@ def _noted(note: str, spent: dict[tuple[str, ...], _Spent], *names: str) -> str:
         if (some := own.total("estimated calls"))
     ]
     partly = [
-        f"{agent} in {game}: {name} unknown in {own.unknown(name):,} of {len(own.by_match(name)):,} matches, left out"
+        f"{agent} in {game}: {_SHOWN.get(name, name)} unknown in {some:,} of {count:,} matches, left out"
         for (game, agent), own in spent.items()
         for name in names
-        if 0 < own.unknown(name) < len(own.by_match(name))
+        if 0 < (some := own.unknown(name)) < (count := len(own.by_match(name)))
     ]
     return " ".join((*filter(None, (note,)), *(f"{'; '.join(some)}." for some in (estimated, partly) if some)))
 
