@@ -130,6 +130,16 @@ def test_what_is_read_anew_is_told_by_agent():
     assert (second["agent"], second["tokens read anew"], second["reused"]) == ("b", 100, 0)
 
 
+def test_answers_of_the_shared_cache_read_nothing():
+    """Whoever is given an answer that another run asked for reads no token for it, whatever was counted there."""
+    shared = attrs.evolve(KNOWN, is_shared=True, cost_usd=0.0)
+    uncounted = attrs.evolve(shared, prompt_tokens=None, cached_tokens=None)
+
+    (agent,) = tables((match(0), [KNOWN, shared, uncounted]))["By agent"]
+
+    assert (agent["tokens read anew"], agent["reused"], agent["calls"]) == (25, 75, 3)
+
+
 def test_note_calls_what_is_left_out_as_its_column_is_called():
     """Means leave a match out whose reused tokens are unknown, and the note says so in the report's word."""
     metric = Costs()

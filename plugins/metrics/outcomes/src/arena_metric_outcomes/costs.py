@@ -87,16 +87,30 @@ def _used(by_player: Mapping[Player, Sequence[CallUsage]]) -> Iterator[Measureme
     yield Measurement(name="match cost", value=_sum(everybody, _SUMS["cost"]))
 
 
+def _read_anew(use: CallUsage) -> int | None:
+    if use.is_shared:
+        return 0  # no model read anything in this run
+    if use.prompt_tokens is None or use.cached_tokens is None:
+        return None
+    return use.prompt_tokens - use.cached_tokens
+
+
+def _reused(use: CallUsage) -> int | None:
+    return 0 if use.is_shared else use.cached_tokens
+
+
 _SUMS: dict[str, Callable[[CallUsage], float | None]] = {
     "cost": lambda use: use.cost_usd,
     "prompt tokens": lambda use: use.prompt_tokens,
     "completion tokens": lambda use: use.completion_tokens,
     "cached tokens": lambda use: use.cached_tokens,
     "reasoning tokens": lambda use: use.reasoning_tokens,
+    "tokens read anew": _read_anew,
+    "tokens reused": _reused,
 }
 
 _SHOWN = {"cached tokens": "reused tokens"}
-"""What reports call measurements whose names metrics and exports know."""
+"""Measurements that are called otherwise in reports; who reads measurements knows them by their names."""
 
 
 def _sum(uses: Iterable[CallUsage], field: Callable[[CallUsage], float | None]) -> float | None:
@@ -134,11 +148,6 @@ class _Spent:
         """The sum of a quantity over all matches; unknown if it is unknown in one of them."""
         return UNKNOWN if self.unknown(name) else self.total(name)
 
-    def read_anew(self) -> Cell:
-        """The prompt tokens in all that were not reused; unknown if either number is."""
-        sent, reused = self.in_all("prompt tokens"), self.in_all("cached tokens")
-        return sent - reused if isinstance(sent, int) and isinstance(reused, int) else UNKNOWN
-
     def per_match(self, name: str) -> Cell:
         """The mean over the matches in which the quantity is known."""
         known = [(value, block) for value, block in self.by_match(name).values() if value is not None]
@@ -173,16 +182,16 @@ class _Spent:
 def _money(spent: dict[tuple[str, ...], _Spent]) -> Table:
     columns = (
         *text("game", "agent"),
-        *counts("matches", "decisions", "calls"),
+        *counts("matches", "tokens read anew", "reused"),  # first, so that a narrow terminal shows them side by side
         *money("cost per match"),
-        *counts("tokens read anew", "reused"),
+        *counts("decisions", "calls"),
         *money("cost per decision"),
         *numbers("calls per decision"),
     )
     rows = [
         (
-            *(*key, len(own.by_match("calls")), own.total("decisions"), own.total("calls")),
-            *(own.per_match("cost"), own.read_anew(), own.in_all("cached tokens")),
+            *(*key, len(own.by_match("calls")), own.in_all("tokens read anew"), own.in_all("tokens reused")),
+            *(own.per_match("cost"), own.total("decisions"), own.total("calls")),
             *(own.per("cost", "decisions"), own.per("calls", "decisions")),
         )
         for key, own in spent.items()
@@ -192,10 +201,7 @@ def _money(spent: dict[tuple[str, ...], _Spent]) -> Table:
         "if it does not tell in one of the matches."
     )
     if shared := sum(own.total("shared calls") for own in spent.values()):
-        note += (
-            f" {shared:,} calls were answered by the cache that runs share and cost nothing here; their tokens are "
-            "those of the run that asked."
-        )
+        note += f" {shared:,} calls were answered by the cache that runs share: they read and cost nothing here."
     return Table(title="By agent", columns=columns, rows=tuple(rows), note=_noted(note, spent, "cost"))
 
 
@@ -221,7 +227,7 @@ def _totals(spent: dict[tuple[str, ...], _Spent]) -> Table:
     names = ("prompt tokens", "completion tokens", "reasoning tokens")
     columns = (*text("game", "agent"), *counts(*names))
     rows = [(*key, *map(own.in_all, names)) for key, own in spent.items()]
-    note = "Prompt tokens are those read anew and reused; reasoning tokens are part of the completion's."
+    note = "Reasoning tokens are part of the completion's."
     return Table(title="Tokens in all", columns=columns, rows=tuple(rows), note=_noted(note, spent))
 
 
