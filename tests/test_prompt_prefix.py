@@ -133,6 +133,10 @@ def test_model_reads_what_it_has_read_before_from_its_cache(tmp_path):
     assert first.cached_tokens < first.prompt_tokens / 4
     assert min(cached) > 0.5
     (costs,) = [section for section in run.report().sections if section.title == "Costs"]
-    (tokens,) = [view for view in costs.tables if view.title == "Tokens per decision"]
-    shown = dict(zip((column.name for column in tokens.columns), tokens.rows[0], strict=True))["prompt cached"]
-    assert shown.value == pytest.approx(sum(u.cached_tokens for u in uses) / sum(u.prompt_tokens for u in uses))
+    shown = {
+        view.title: dict(zip((column.name for column in view.columns), view.rows[0], strict=True))
+        for view in costs.tables
+    }
+    sent, reused = sum(u.prompt_tokens for u in uses), sum(u.cached_tokens for u in uses)
+    assert (shown["By agent"]["tokens read anew"], shown["By agent"]["reused"]) == (sent - reused, reused)
+    assert shown["Tokens per decision"]["prompt reused"].value == pytest.approx(reused / sent)

@@ -53,6 +53,15 @@ def test_phases_are_shown_with_their_parts():
     assert "(prompt.parts.NAME: false): rules 60%, orders 30%" in told
 
 
+def test_what_is_sent_is_read_anew_or_reused():
+    """Where prompts begin as earlier ones did, both numbers are told, and their sum is what is sent."""
+    again = attrs.evolve(phase("talk", "1901"), reused_tokens=1499.6)
+
+    told = " ".join("\n".join(phase_lines(forecast(again))).split())
+
+    assert "talk: 2 calls, 2,000 tokens sent (500 read anew, 1,500 reused), 20 to 1,000 written" in told
+
+
 def test_parts_of_the_match_are_columns():
     """A line for each seat and phase; years without a call of that kind have a dash."""
     lines = [*phase_lines(forecast(phase("talk", "1901"), phase("orders", "1902", calls=20)))]
@@ -89,6 +98,7 @@ def test_everything_is_printed_as_json(arena, model):
     assert told["matches"] == 4
     assert {each["seat"] for each in told["phases"]} == {"player 1", "player 2"}
     assert all("rules" in each["parts"] for each in told["phases"])
+    assert all(0 < each["reused_tokens"] < each["prompt_tokens"] for each in told["phases"])
     assert [each["value"] for each in told["alternatives"]] == ["none", "transcript"]
     assert told["cost_usd"] == [0, 0, 0]
 

@@ -71,10 +71,11 @@ def test_costs_by_hand():
     assert agent["calls per decision"].value == pytest.approx(4 / 3)
     (tokens,) = found["Tokens per decision"]
     assert tokens["prompt tokens"].value == pytest.approx(400 / 3)
-    assert tokens["prompt cached"].value == pytest.approx(0.75)
+    assert tokens["prompt reused"].value == pytest.approx(0.75)
     assert tokens["completion reasoning"].value == pytest.approx(0.4)
     (totals,) = found["Tokens in all"]
-    assert list(totals.values())[2:] == [400, 300, 40, 16]
+    assert list(totals.values())[2:] == [400, 40, 16]
+    assert (agent["tokens read anew"], agent["reused"]) == (100, 300)
     (game,) = found["By game, all agents together"]
     assert game["cost of all"] == pytest.approx(1.25)
 
@@ -86,8 +87,8 @@ def test_unknown_is_never_zero():
     found = tables((match(0), [KNOWN, nobody]))
 
     assert found["By agent"][0]["cost per match"] == found["By agent"][0]["cost per decision"] == UNKNOWN
-    assert found["Tokens per decision"][0]["prompt cached"] == UNKNOWN
-    assert found["Tokens in all"][0]["cached tokens"] == UNKNOWN
+    assert found["Tokens per decision"][0]["prompt reused"] == UNKNOWN
+    assert found["By agent"][0]["tokens read anew"] == found["By agent"][0]["reused"] == UNKNOWN
     assert found["Tokens in all"][0]["prompt tokens"] == 200
     assert found["By game, all agents together"][0]["cost of all"] == UNKNOWN
     assert found["To tell two agents apart"][0]["cost to tell apart"] == UNKNOWN
@@ -106,6 +107,50 @@ def test_matches_with_unknown_parts_are_left_out_and_counted():
     assert view.rows[0][5].value == 0.25
     assert view.rows[0][5].n == 1
     assert "a in coins: cost unknown in 1 of 2 matches" in view.note
+
+
+@pytest.mark.parametrize("uncounted", ["prompt_tokens", "cached_tokens"])
+def test_what_is_read_anew_is_unknown_where_a_part_of_it_is(uncounted):
+    """Without the tokens of one prompt, or what of it was reused, nobody knows what was read anew in all matches."""
+    partly = attrs.evolve(KNOWN, **{uncounted: None})
+
+    (agent,) = tables((match(0), [KNOWN]), (match(1), [partly]))["By agent"]
+
+    assert agent["tokens read anew"] == UNKNOWN
+    assert agent["reused"] == (UNKNOWN if uncounted == "cached_tokens" else 150)
+
+
+def test_what_is_read_anew_is_told_by_agent():
+    """Each agent of a match has its own; one that reuses nothing reads all anew."""
+    other = attrs.evolve(KNOWN, player=Player(1), cached_tokens=0)
+
+    first, second = tables((match(0), [KNOWN, KNOWN, other]))["By agent"]
+
+    assert (first["agent"], first["tokens read anew"], first["reused"]) == ("a", 50, 150)
+    assert (second["agent"], second["tokens read anew"], second["reused"]) == ("b", 100, 0)
+
+
+def test_answers_of_the_shared_cache_read_nothing():
+    """Whoever is given an answer that another run asked for reads no token for it, whatever was counted there."""
+    shared = attrs.evolve(KNOWN, is_shared=True, cost_usd=0.0)
+    uncounted = attrs.evolve(shared, prompt_tokens=None, cached_tokens=None)
+
+    (agent,) = tables((match(0), [KNOWN, shared, uncounted]))["By agent"]
+
+    assert (agent["tokens read anew"], agent["reused"], agent["calls"]) == (25, 75, 3)
+
+
+def test_note_calls_what_is_left_out_as_its_column_is_called():
+    """Means leave a match out whose reused tokens are unknown, and the note says so in the report's word."""
+    metric = Costs()
+    played = [(match(0), [KNOWN]), (match(1), [attrs.evolve(KNOWN, cached_tokens=None)])]
+    matches = [FinishedMatch(record, None, uses) for record, uses in played]
+    rows = [MeasurementRow.of(m, match.record) for match in matches for m in metric.measure(match)]
+
+    (section,) = metric.summarize(Measurements(rows=rows))
+
+    (view,) = [table for table in section.tables if table.title == "Tokens per decision"]
+    assert "a in coins: reused tokens unknown in 1 of 2 matches, left out." in view.note
 
 
 def test_estimates_are_marked_wherever_costs_are_shown():

@@ -58,19 +58,19 @@ async def test_phases_sum_to_the_whole():
         assert {"rules", "observation", "answer"} <= each.parts.keys()
 
 
-async def test_what_prompts_share_with_the_one_before_is_read_before():
+async def test_what_prompts_share_with_the_one_before_is_reused():
     """In brief that is all but a turn's own lines; with the form of the answer behind them it is less."""
-    brief = await share_read_before({"style": "brief"})
-    direct = await share_read_before({"style": "direct"})
+    brief = await share_reused({"style": "brief"})
+    direct = await share_reused({"style": "direct"})
 
     assert 0.9 < brief < 1
     assert 0 < direct < brief - 0.1
 
 
-async def share_read_before(prompt: Mapping[str, Any]) -> float:
-    """The share of what is sent that was read before, with each seat counted in."""
+async def share_reused(prompt: Mapping[str, Any]) -> float:
+    """The share of what is sent that is reused, with each seat counted in."""
     found = await estimate(bench("tic-tac-toe", prompt), by_phase=True)
-    return sum(each.read_before for each in found.phases) / sum(each.prompt_tokens for each in found.phases)
+    return sum(each.reused_tokens for each in found.phases) / sum(each.prompt_tokens for each in found.phases)
 
 
 async def test_answers_are_at_least_the_action_and_at_most_what_is_allowed():

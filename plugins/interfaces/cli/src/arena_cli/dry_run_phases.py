@@ -31,7 +31,8 @@ def phase_lines(found: RunForecast) -> Iterator[str]:
     if not found.phases:
         return
     yield (
-        "Where the tokens go, as is likely and without further tries; written is what random play answers, to the most:"
+        "Where the tokens go, as is likely and without further tries; reused is what an earlier prompt began with too, "
+        "where that is cached; written is what random play answers, to the most:"
     )
     for callers, whole in _together(found.phases):
         yield f"  {callers} in {whole[0].game}"
@@ -111,9 +112,10 @@ def _told(phase: PhaseForecast) -> str:
     cost = phase.cost_usd
     money = "price unknown" if cost is None else "free" if cost.high == 0 else f"likely {_usd(cost.likely)}"
     span = "" if cost is None or cost.high in (0, inf) else f" ({_usd(cost.low)} to {_usd(cost.high)})"
-    before = round(phase.read_before)
-    again = f" ({format_number(before)} of them read before, the rest anew)" if before else ""
-    sent = f"{format_number(phase.prompt_tokens)} tokens sent{again}"
+    sent = f"{format_number(phase.prompt_tokens)} tokens sent"
+    if reused := round(phase.reused_tokens):
+        anew = round(phase.prompt_tokens - phase.reused_tokens)
+        sent += f" ({format_number(anew)} read anew, {format_number(reused)} reused)"
     return f"{format_number(phase.calls)} calls, {sent}, {format_number(written.low)} to {most} written, {money}{span}"
 
 
@@ -209,8 +211,9 @@ def _caller(caller: CallForecast) -> JSON:
 def _phase(phase: PhaseForecast) -> JSON:
     return {
         "agent": phase.caller,
-        **{name: getattr(phase, name) for name in ("game", "phase", "seat", "period", "calls", "prompt_tokens")},
-        "read_before": phase.read_before,
+        **{name: getattr(phase, name) for name in ("game", "phase", "seat", "period", "calls")},
+        "prompt_tokens": phase.prompt_tokens,
+        "reused_tokens": phase.reused_tokens,
         "parts": dict(phase.parts),
         "answer_tokens": _range(phase.answer_tokens),
         "cost_usd": None if phase.cost_usd is None else _range(phase.cost_usd),

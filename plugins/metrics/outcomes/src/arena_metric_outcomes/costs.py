@@ -29,7 +29,7 @@ _FOLDED = f" Over {MOST_VARIANTS} games that a sweep made of one are taken toget
 
 @attrs.frozen
 class Costs(Metric):
-    """Money and tokens per match, agent and decision; what was cached; and what it costs to tell two agents apart."""
+    """Money and tokens per match, agent and decision; what was reused; and what it costs to tell two agents apart."""
 
     power: float = attrs.field(
         default=0.8,
@@ -87,13 +87,30 @@ def _used(by_player: Mapping[Player, Sequence[CallUsage]]) -> Iterator[Measureme
     yield Measurement(name="match cost", value=_sum(everybody, _SUMS["cost"]))
 
 
+def _read_anew(use: CallUsage) -> int | None:
+    if use.is_shared:
+        return 0  # no model read anything in this run
+    if use.prompt_tokens is None or use.cached_tokens is None:
+        return None
+    return use.prompt_tokens - use.cached_tokens
+
+
+def _reused(use: CallUsage) -> int | None:
+    return 0 if use.is_shared else use.cached_tokens
+
+
 _SUMS: dict[str, Callable[[CallUsage], float | None]] = {
     "cost": lambda use: use.cost_usd,
     "prompt tokens": lambda use: use.prompt_tokens,
     "completion tokens": lambda use: use.completion_tokens,
     "cached tokens": lambda use: use.cached_tokens,
     "reasoning tokens": lambda use: use.reasoning_tokens,
+    "tokens read anew": _read_anew,
+    "tokens reused": _reused,
 }
+
+_SHOWN = {"cached tokens": "reused tokens"}
+"""Measurements that are called otherwise in reports; who reads measurements knows them by their names."""
 
 
 def _sum(uses: Iterable[CallUsage], field: Callable[[CallUsage], float | None]) -> float | None:
@@ -126,6 +143,10 @@ class _Spent:
     def unknown(self, name: str) -> int:
         """The number of matches in which a quantity is unknown."""
         return sum(value is None for value, _ in self.by_match(name).values())
+
+    def in_all(self, name: str) -> Cell:
+        """The sum of a quantity over all matches; unknown if it is unknown in one of them."""
+        return UNKNOWN if self.unknown(name) else self.total(name)
 
     def per_match(self, name: str) -> Cell:
         """The mean over the matches in which the quantity is known."""
@@ -161,19 +182,26 @@ class _Spent:
 def _money(spent: dict[tuple[str, ...], _Spent]) -> Table:
     columns = (
         *text("game", "agent"),
-        *counts("matches", "decisions", "calls"),
-        *money("cost per match", "cost per decision"),
+        *counts("matches", "tokens read anew", "reused"),  # first, so that a narrow terminal shows them side by side
+        *money("cost per match"),
+        *counts("decisions", "calls"),
+        *money("cost per decision"),
         *numbers("calls per decision"),
     )
     rows = [
         (
-            *(*key, len(own.by_match("calls")), own.total("decisions"), own.total("calls")),
-            *(own.per_match("cost"), own.per("cost", "decisions"), own.per("calls", "decisions")),
+            *(*key, len(own.by_match("calls")), own.in_all("tokens read anew"), own.in_all("tokens reused")),
+            *(own.per_match("cost"), own.total("decisions"), own.total("calls")),
+            *(own.per("cost", "decisions"), own.per("calls", "decisions")),
         )
         for key, own in spent.items()
     ]
-    shared = sum(own.total("shared calls") for own in spent.values())
-    note = f"{shared:,} calls were answered by the cache that runs share and cost nothing here." if shared else ""
+    note = (
+        "Tokens of prompts are read anew, or reused from the cache of the provider or server; their sums are unknown "
+        "if it does not tell in one of the matches."
+    )
+    if shared := sum(own.total("shared calls") for own in spent.values()):
+        note += f" {shared:,} calls were answered by the cache that runs share: they read and cost nothing here."
     return Table(title="By agent", columns=columns, rows=tuple(rows), note=_noted(note, spent, "cost"))
 
 
@@ -181,7 +209,7 @@ def _tokens(spent: dict[tuple[str, ...], _Spent]) -> Table:
     columns = (
         *text("game", "agent"),
         *numbers("prompt tokens", "completion tokens"),
-        *shares("prompt cached", "completion reasoning"),
+        *shares("prompt reused", "completion reasoning"),
     )
     rows = [
         (
@@ -190,16 +218,16 @@ def _tokens(spent: dict[tuple[str, ...], _Spent]) -> Table:
         )
         for key, own in spent.items()
     ]
-    note = "Cached: read from the cache of the provider or server. What a provider does not tell is unknown."
+    note = "Reused: read from the cache of the provider or server. What a provider does not tell is unknown."
     note = _noted(note, spent, "prompt tokens", "cached tokens", "reasoning tokens")
     return Table(title="Tokens per decision", columns=columns, rows=tuple(rows), note=note)
 
 
 def _totals(spent: dict[tuple[str, ...], _Spent]) -> Table:
-    names = ("prompt tokens", "cached tokens", "completion tokens", "reasoning tokens")
+    names = ("prompt tokens", "completion tokens", "reasoning tokens")
     columns = (*text("game", "agent"), *counts(*names))
-    rows = [(*key, *(UNKNOWN if own.unknown(n) else own.total(n) for n in names)) for key, own in spent.items()]
-    note = "Cached tokens are part of the prompt's, reasoning tokens part of the completion's."
+    rows = [(*key, *map(own.in_all, names)) for key, own in spent.items()]
+    note = "Reasoning tokens are part of the completion's."
     return Table(title="Tokens in all", columns=columns, rows=tuple(rows), note=_noted(note, spent))
 
 
@@ -211,10 +239,10 @@ def _noted(note: str, spent: dict[tuple[str, ...], _Spent], *names: str) -> str:
         if (some := own.total("estimated calls"))
     ]
     partly = [
-        f"{agent} in {game}: {name} unknown in {own.unknown(name):,} of {len(own.by_match(name)):,} matches, left out"
+        f"{agent} in {game}: {_SHOWN.get(name, name)} unknown in {some:,} of {count:,} matches, left out"
         for (game, agent), own in spent.items()
         for name in names
-        if 0 < own.unknown(name) < len(own.by_match(name))
+        if 0 < (some := own.unknown(name)) < (count := len(own.by_match(name)))
     ]
     return " ".join((*filter(None, (note,)), *(f"{'; '.join(some)}." for some in (estimated, partly) if some)))
 

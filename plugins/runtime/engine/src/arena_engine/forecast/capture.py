@@ -79,7 +79,7 @@ class CapturedRequest:
         """The estimated number of tokens sent, if each repeated answer has ``answer`` tokens."""
         return sum(_tokens(message.text, answer) for message in self.request.messages)
 
-    def tokens_read_before(self, before: "CapturedRequest | None", answer: float) -> float:
+    def reused_tokens(self, before: "CapturedRequest | None", answer: float) -> float:
         """The estimated tokens that it shares with the request ``before`` it, from the first one on.
 
         The first request of a match shares its system message with those of other matches.

@@ -16,8 +16,8 @@ from arena_engine.running.executor import Job
 class PhaseForecast:
     """What an agent probably asks in one phase, as one seat, in one part of the matches of a game, in first tries.
 
-    ``read_before`` are the tokens at the beginning of prompts that an earlier prompt of the match began with too, or of
-    another match of the game: a provider or server that keeps what it has read need not read them again.
+    ``reused_tokens`` are those at the beginning of prompts that an earlier prompt of the match, or of another match of
+    the game, began with too: a provider or server that caches what it has read need not read them again.
     ``period`` is the part of the match in the game's words, empty if the game has none. ``parts`` are the tokens of the
     parts of prompts as far as the agent tells them apart; they sum to no more than ``prompt_tokens``.
     ``answer_tokens`` are at least those of the action that random play chose, and at most what the backend is asked
@@ -32,7 +32,7 @@ class PhaseForecast:
     period: str
     calls: float
     prompt_tokens: float
-    read_before: float = 0.0
+    reused_tokens: float = 0.0
     parts: Mapping[str, float]
     answer_tokens: Range
     cost_usd: Range | None
@@ -50,7 +50,7 @@ class PhaseForecast:
             self,
             calls=self.calls + other.calls,
             prompt_tokens=self.prompt_tokens + other.prompt_tokens,
-            read_before=self.read_before + other.read_before,
+            reused_tokens=self.reused_tokens + other.reused_tokens,
             parts={name: self.parts.get(name, 0.0) + other.parts.get(name, 0.0) for name in names},
             answer_tokens=self.answer_tokens.plus(other.answer_tokens),
             cost_usd=None if costs[0] is None or costs[1] is None else costs[0].plus(costs[1]),
@@ -62,7 +62,7 @@ class PhaseForecast:
             self,
             calls=self.calls * factor,
             prompt_tokens=self.prompt_tokens * factor,
-            read_before=self.read_before * factor,
+            reused_tokens=self.reused_tokens * factor,
             parts={name: tokens * factor for name, tokens in self.parts.items()},
             answer_tokens=self.answer_tokens.times(factor),
             cost_usd=None if self.cost_usd is None else self.cost_usd.times(factor),
@@ -123,7 +123,7 @@ def _of_request(
         period=turn.period,
         calls=1.0,
         prompt_tokens=sent,
-        read_before=request.tokens_read_before(before, likely),
+        reused_tokens=request.reused_tokens(before, likely),
         parts=request.parts(),
         answer_tokens=answer,
         cost_usd=cost,
