@@ -281,9 +281,10 @@ def _of_sets(rows: RowsByMatch) -> Columns:
     sizes = _places([len(each) for each in rows.sets])
     of_set = _places(rows.set_of)
     own = sizes[of_set] if len(of_set) else of_set
-    starts, ends = np.cumsum(sizes) - sizes, np.cumsum(own)
+    starts, ends = _places(np.cumsum(sizes)) - sizes, _places(np.cumsum(own))
     shift = (starts[of_set] if len(of_set) else of_set) - (ends - own)
-    measured = _places(np.arange(int(own.sum())) + np.repeat(shift, own))
+    measured = np.repeat(shift, own)
+    measured += np.arange(len(measured), dtype=measured.dtype)
     matches = rows.matches
     shared = _Matches(
         matches.ids,
