@@ -13,13 +13,42 @@ from arena.errors import BackendError
 from arena.testing import check_backend
 from arena_backend_llamacpp.weights import EMBEDDED, locate
 from arena_backend_openai_compatible.backend import OpenAICompatible
+from jsonschema import Draft202012Validator
 
 KEY = "sk-canary-of-llama-5b2e"
+CLOSED = {"additionalProperties": False}
+AMOUNT = {"type": "integer", "minimum": 1, "maximum": 12}
 SCHEMA = {
     "type": "object",
     "properties": {"action": {"enum": ["e2-e4", "d2-d4", "♞f6"]}},
     "required": ["action"],
     "additionalProperties": False,
+}
+OFFER = {
+    "type": "object",
+    "properties": {
+        "reasoning": {"type": "string", "maxLength": 300},
+        "action": {
+            "anyOf": [
+                {"type": "object", "properties": {"done": {"const": True}}, "required": ["done"], **CLOSED},
+                {
+                    "type": "object",
+                    "properties": {
+                        "partner": {"enum": ["Ann", "Bo ♞", None]},
+                        "give": {"type": "object", "properties": {"tin": AMOUNT, "oak": AMOUNT}, **CLOSED},
+                        "want": {"type": "array", "items": {"enum": ["tin", "oak"]}, "minItems": 1, "maxItems": 3},
+                        "sure": {"type": "number", "minimum": 0, "maximum": 1},
+                    },
+                    "required": ["partner", "give", "want", "sure"],
+                    **CLOSED,
+                },
+            ]
+        },
+        "note": {"$ref": "#/$defs/note"},
+    },
+    "required": ["reasoning", "action"],
+    "$defs": {"note": {"type": "string", "minLength": 1, "maxLength": 20}},
+    **CLOSED,
 }
 
 TEMPLATE = """
@@ -100,6 +129,28 @@ async def test_an_answer_is_forced_by_the_schema(backend):
     assert json.loads(completion.text)["action"] in ("e2-e4", "d2-d4", "♞f6")
     assert completion.finish_reason == "stop"
     assert completion.usage.prompt_tokens > 5
+
+
+@pytest.mark.parametrize("stream", [False, True], ids=["whole", "streamed"])
+async def test_an_answer_is_forced_by_a_grammar(backend, stream):
+    """A schema of every kind that games ask for is kept, up to its last bracket, however the words are drawn."""
+    backend = attrs.evolve(backend, schema="grammar", stream=stream, temperature=1.5, max_tokens=1500)
+
+    completion = await asked(backend, "Offer a trade, with a reason.", schema=OFFER)
+
+    answer = json.loads(completion.text)
+    Draft202012Validator(OFFER).validate(answer)
+    assert list(answer)[:2] == ["reasoning", "action"]
+    assert completion.finish_reason == "stop"
+
+
+async def test_a_schema_in_a_grammar_costs_no_more_than_by_itself(backend):
+    """With the same seed and nothing left to choose, both ways answer alike."""
+    only = {"type": "object", "properties": {"action": {"const": "♞f6"}}, "required": ["action"]}
+
+    found = [await asked(attrs.evolve(backend, schema=way), schema=only) for way in ("grammar", "json-schema")]
+
+    assert [json.loads(each.text) for each in found] == [{"action": "♞f6"}] * 2
 
 
 @pytest.mark.parametrize("schema", [None, SCHEMA], ids=["text", "schema"])
