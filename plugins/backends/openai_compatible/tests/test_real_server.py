@@ -9,7 +9,7 @@ import attrs
 import pytest
 import xllamacpp
 from arena.backend import CompletionRequest, Message, Sampling, Secret, Tool
-from arena.errors import BackendError
+from arena.errors import BackendError, RequestRejected
 from arena.testing import check_backend
 from arena_backend_llamacpp.weights import EMBEDDED, locate
 from arena_backend_openai_compatible.backend import OpenAICompatible
@@ -144,13 +144,12 @@ async def test_an_answer_is_forced_by_a_grammar(backend, stream):
     assert completion.finish_reason == "stop"
 
 
-async def test_a_schema_in_a_grammar_costs_no_more_than_by_itself(backend):
-    """With the same seed and nothing left to choose, both ways answer alike."""
-    only = {"type": "object", "properties": {"action": {"const": "♞f6"}}, "required": ["action"]}
+async def test_a_grammar_that_the_server_cannot_read_is_one_sentence(backend):
+    """A real server says so, and nothing is answered."""
+    broken = attrs.evolve(backend, extra={"grammar": "root ::= ("})
 
-    found = [await asked(attrs.evolve(backend, schema=way), schema=only) for way in ("grammar", "json-schema")]
-
-    assert [json.loads(each.text) for each in found] == [{"action": "♞f6"}] * 2
+    with pytest.raises(RequestRejected, match=r"refuses the request \(.*grammar.*\); correct the backend's parameters"):
+        await asked(broken)
 
 
 @pytest.mark.parametrize("schema", [None, SCHEMA], ids=["text", "schema"])

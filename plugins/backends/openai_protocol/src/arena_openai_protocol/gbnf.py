@@ -1,7 +1,7 @@
 """Writes GBNF, the notation of llama.cpp's grammars, so that every version of it and of its relatives reads it.
 
 The notation: https://github.com/ggml-org/llama.cpp/blob/master/grammars/README.md. Repetitions are spelled out by
-rules that double: ``{m,n}`` is younger than grammars are, and many versions take no more than 2,000 of them.
+rules that double: ``{m,n}`` is younger than grammars are, and bounds over 2,000 are refused or silently not kept.
 """
 
 import json
