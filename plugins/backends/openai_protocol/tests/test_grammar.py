@@ -13,6 +13,8 @@ from jsonschema import Draft202012Validator
 from .llama_grammar import drawn, fits, loaded
 
 SHORT = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+NOTHING = {"type": "integer", "minimum": 1, "maximum": 0}
+REFERENCE = {"$ref": "#/$defs/a"}
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
 SCALARS = st.none() | st.booleans() | st.integers(-999, 999) | TEXTS
 
@@ -186,6 +188,15 @@ def test_bounds_of_whole_numbers_are_exact(bounds, data):
         ({"type": "array", "prefixItems": [{"const": 1}], "items": False}, ["[]", "[1]"], ["[1, 1]", "[2]"]),
         ({"type": "array", "items": {"const": 1}, "minItems": 2, "maxItems": 3}, ["[1,1]", "[1, 1, 1]"], ["[1]"]),
         ({"allOf": [{"const": 1}]}, ["1"], ["2"]),
+        ({"anyOf": [{"const": 1}, False, {"minimum": 3, "maximum": 2}]}, ["1"], ["2", "3"]),
+        (table({"a": NOTHING, "b": {"const": 1}}, ["b"]), ['{"b": 1}'], ["{}", '{"a": 1, "b": 1}']),
+        (table({"a": NOTHING}, []), ["{}"], ['{"a": 1}']),
+        ({"type": "array", "items": NOTHING}, ["[]"], ["[1]"]),
+        ({"type": "array", "prefixItems": [{"const": 1}, False, {}]}, ["[]", "[1]"], ["[1, 1]"]),
+        ({"type": "array", "prefixItems": [{"const": 1}], "minItems": 2}, ["[1, 2]", "[1, 2, 3]"], ["[1]", "[]"]),
+        ({"type": "array", "prefixItems": [{"const": 1}, {}], "maxItems": 1}, ["[]", "[1]"], ["[1, 1]"]),
+        ({"type": "object", "additionalProperties": NOTHING}, ["{}"], ['{"a": 1}']),
+        ({"anyOf": [{"const": 1}, REFERENCE, REFERENCE], "$defs": {"a": NOTHING}}, ["1"], ["[]", "0"]),
         (
             {"$ref": "#/$defs/tree", "$defs": {"tree": {"type": "array", "items": {"$ref": "#/$defs/tree"}}}},
             ["[]", "[[], [[]]]"],
@@ -231,7 +242,7 @@ def test_what_only_narrows_a_value_is_left_out():
             "schema.type: no grammar can say that it holds beside anyOf",
         ),
         (table({"a": False}), "schema.properties.a: nothing fits it"),
-        ({"type": "array", "items": {"enum": []}}, "schema.items: nothing fits it"),
+        (table({"a": {"anyOf": [False, NOTHING]}}), "schema.properties.a.anyOf: nothing fits it"),
         ({"minimum": 3, "maximum": 2}, "schema: nothing fits it, since 3 is more than 2"),
         ({"minLength": 3, "maxLength": 2}, "schema: nothing fits it, since 3 is more than 2"),
         ({"type": "object", "minProperties": 1, "additionalProperties": False}, "since 1 is more than 0"),
@@ -244,7 +255,7 @@ def test_what_only_narrows_a_value_is_left_out():
             {"$ref": "#/$defs/a", "$defs": {"a": {"anyOf": [{"const": 1}, {"$ref": "#/$defs/a"}]}}},
             "schema.$defs.a.anyOf[1].$ref: '#/$defs/a' leads to no schema",
         ),
-        ({"items": [1], "prefixItems": [5]}, "schema.items: expected a JSON schema, got [1]"),
+        ({"items": [1], "prefixItems": [5]}, "schema.prefixItems[0]: expected a JSON schema, got 5"),
     ],
 )
 def test_what_no_grammar_says_is_refused_by_its_place(schema, said):

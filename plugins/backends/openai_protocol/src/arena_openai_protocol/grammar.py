@@ -45,6 +45,10 @@ class NotInGrammar(ValueError):
     """A schema says what no grammar can; the text says where, and what."""
 
 
+class _Nothing(NotInGrammar):
+    """No value fits a part of a schema, which is no mistake where the part may be missing."""
+
+
 def schema_grammar(schema: JSON) -> str:
     """The grammar, in GBNF, of the JSON that fits a schema; ``NotInGrammar`` if it cannot be written.
 
@@ -53,8 +57,9 @@ def schema_grammar(schema: JSON) -> str:
     - Properties come in the schema's order, and an object with named properties has no others. Numbers have no
       exponent, and at most 15 digits before and behind the decimal point if no bound says otherwise.
     - What only narrows a value down is left out, as whoever asks must check the answer anyway: ``pattern``, ``format``,
-      ``multipleOf``, ``uniqueItems``, the number of properties where they have names, and that only one schema of
-      ``oneOf`` fits. Bounds of numbers that are not whole, or exclusive, hold up to the next whole number.
+      ``multipleOf``, ``uniqueItems``, the number of properties where they have names, what stands beside ``enum`` but
+      its type, and that only one schema of ``oneOf`` fits. Bounds of ``number`` hold up to the next whole number.
+    - A schema without ``type`` is of the types that its keywords are about, or of any type if there are none.
     """
     writer = _Writer(schema)
     return writer.rules.text(writer.expression(schema, "schema"))
@@ -72,7 +77,7 @@ class _Writer:
     def expression(self, schema: Any, path: str, begun: frozenset[str] = frozenset()) -> str:
         """What fits a part; ``begun`` are the references that are followed before anything is written."""
         if schema is False:
-            _refuse(path, "nothing fits it")
+            raise _Nothing(f"{path}: nothing fits it")
         if schema is not True and not isinstance(schema, Mapping):
             _refuse(path, f"expected a JSON schema, got {schema!r}")
         part: Mapping[str, Any] = {} if schema is True else cast("Mapping[str, Any]", schema)
@@ -96,7 +101,12 @@ class _Writer:
         if pointer not in self._referred:
             found = _at(self._root, pointer, path)
             name = self._referred[pointer] = self.rules.reserved()
-            self.rules.define(name, self.expression(found, _dotted(pointer), begun | {pointer}))
+            try:
+                self.rules.define(name, self.expression(found, _dotted(pointer), begun | {pointer}))
+            except _Nothing:
+                self.rules.define(name, '""')  # which nobody refers to
+                del self._referred[pointer]
+                raise
         return self._referred[pointer]
 
     def _choice(self, part: Mapping[str, Any], key: str, path: str, begun: frozenset[str]) -> str:
@@ -106,7 +116,17 @@ class _Writer:
         schemas = cast("Sequence[Any]", of)
         if key == "allOf" and len(schemas) > 1:
             _refuse(f"{path}.allOf", "no grammar can say it")
-        return either([self.expression(each, f"{path}.{key}[{i}]", begun) for i, each in enumerate(schemas)])
+        found = [self._possible(each, f"{path}.{key}[{i}]", begun) for i, each in enumerate(schemas)]
+        if not any(found):
+            raise _Nothing(f"{path}.{key}: nothing fits it")
+        return either([each for each in found if each])
+
+    def _possible(self, schema: Any, path: str, begun: frozenset[str] = frozenset()) -> str | None:
+        """What fits a part that may be missing; ``None`` if nothing does."""
+        try:
+            return self.expression(schema, path, begun)
+        except _Nothing:
+            return None
 
     def _kind(self, kind: str, part: Mapping[str, Any], path: str) -> str:
         match kind:
@@ -131,23 +151,20 @@ class _Writer:
 
     def _array(self, part: Mapping[str, Any], path: str) -> str:
         least, most = _bounds(part, "minItems", "maxItems", path)
-        first: Sequence[Any] = part.get("prefixItems", ())
-        if part.get("items", True) is False:
-            most = len(first) if most is None else min(most, len(first))
+        listed: Sequence[Any] = part.get("prefixItems", ())
+        first = [self._possible(each, f"{path}.prefixItems[{i}]") for i, each in enumerate(listed[:most])]
+        item = None if len(first) == most else self._possible(part.get("items", True), f"{path}.items")
+        if None in (*first, item):
+            most = (*first, item).index(None)
             _ordered(least, most, path)
-        first = first[:most]
-        if most is not None and most == len(first):
-            rest = ""
-        else:
-            item = self.expression(part.get("items", True), f"{path}.items")
-            after = None if most is None else most - len(first)
-            if not first:
-                return joined('"["', self.rules.listed(item, least, after), '"]"')
+        if not first and item:
+            return joined('"["', self.rules.listed(item, least, most), '"]"')
+        rest = ""
+        if item and (most is None or most > len(first)):
             more = self.rules.named(joined('","', SPACE, item))
-            rest = self.rules.times(more, max(0, least - len(first)), after)
-        for number, schema in reversed(list(enumerate(first))):
-            item = self.expression(schema, f"{path}.prefixItems[{number}]")
-            rest = joined('","' if number else "", SPACE if number else "", item, rest)
+            rest = self.rules.times(more, max(0, least - len(first)), None if most is None else most - len(first))
+        for number, each in reversed(list(enumerate(first[:most]))):
+            rest = joined('"," ' + SPACE if number else "", each or "", rest)
             rest = rest if number < least else f"({rest})?"
         return joined('"["', rest, '"]"')
 
@@ -159,14 +176,14 @@ class _Writer:
         if schemas:
             return joined('"{"', self._named_pairs(schemas, frozenset(required), path), '"}"')
         least, most = _bounds(part, "minProperties", "maxProperties", path)
-        if others is False:
-            _ordered(least, 0, path)
-            return '"{" "}"'
         key = self._string()
         if "propertyNames" in part:
             names: Any = part["propertyNames"]
             key = self.expression({"type": "string", **names} if isinstance(names, Mapping) else names, path)
-        value = self.expression(others, f"{path}.additionalProperties")
+        value = self._possible(others, f"{path}.additionalProperties")
+        if value is None:
+            _ordered(least, 0, path)
+            return '"{" "}"'
         pair = self.rules.named(joined(key, '":"', SPACE, value))
         return joined('"{"', self.rules.listed(pair, least, most), '"}"')
 
@@ -174,7 +191,10 @@ class _Writer:
         """The pairs, in the order of the schemas; the last one is written first, with others before it and without."""
         behind = first = ""
         for key, schema in reversed(list(schemas.items())):
-            value = self.expression(schema, f"{path}.properties.{key}")
+            where = f"{path}.properties.{key}"
+            value = self.expression(schema, where) if key in required else self._possible(schema, where)
+            if value is None:
+                continue
             pair = self.rules.named(joined(json_literal(key), '":"', SPACE, value))
             after = joined('","', SPACE, pair)
             if key in required:
@@ -212,7 +232,7 @@ def _enumeration(part: Mapping[str, Any], path: str) -> str:
     kinds = list(_kinds({"type": part["type"]}, path)) if "type" in part else list(_TYPES)
     fitting = [value for value in values if any(_is_a(value, kind) for kind in kinds)]
     if not fitting:
-        _refuse(path, "nothing fits it")
+        raise _Nothing(f"{path}: nothing fits it")
     try:
         return either([json_literal(value) for value in fitting])
     except (TypeError, ValueError):
@@ -257,7 +277,7 @@ def _wide_bounds(part: Mapping[str, Any], path: str) -> tuple[int | None, int | 
 
 def _ordered(low: int | None, high: int | None, path: str) -> tuple[int | None, int | None]:
     if low is not None and high is not None and low > high:
-        _refuse(path, f"nothing fits it, since {low} is more than {high}")
+        raise _Nothing(f"{path}: nothing fits it, since {low} is more than {high}")
     return low, high
 
 
