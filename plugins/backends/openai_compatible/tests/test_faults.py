@@ -188,6 +188,28 @@ async def test_a_schema_that_is_refused_says_what_else_can_be_written(server):
     assert type(error) is RequestRejected
 
 
+@pytest.mark.parametrize(("way", "other"), [("grammar", "grammar-string"), ("grammar-string", "grammar")])
+@pytest.mark.parametrize(
+    "behaviour",
+    [
+        fails(400, "Failed to parse grammar"),
+        sends({"detail": [{"type": "extra_forbidden", "loc": ["body", "grammar"], "msg": "Extra inputs"}]}, 422),
+    ],
+    ids=["not read", "not known"],
+)
+async def test_a_grammar_that_is_refused_says_what_else_can_be_written(server, way, other, behaviour):
+    """Whether the server knows no such field or does not read what stands there, the other ways are named."""
+    server.usually = behaviour
+
+    error = await error_of(
+        CompletionRequest(messages=REQUEST.messages, schema={"type": "object"}), base_url=server.address, schema=way
+    )
+
+    advice = f"; if the server takes no grammar in this field, write schema: {other} or schema: json-object"
+    assert str(error).endswith(advice)
+    assert type(error) is RequestRejected
+
+
 WAITS = {
     "seconds": ({"Retry_After": "7"}, 7),
     "date": (lambda: {"Retry_After": format_datetime(datetime.now(UTC) + timedelta(seconds=90), usegmt=True)}, 90),

@@ -9,17 +9,46 @@ import attrs
 import pytest
 import xllamacpp
 from arena.backend import CompletionRequest, Message, Sampling, Secret, Tool
-from arena.errors import BackendError
+from arena.errors import BackendError, RequestRejected
 from arena.testing import check_backend
 from arena_backend_llamacpp.weights import EMBEDDED, locate
 from arena_backend_openai_compatible.backend import OpenAICompatible
+from jsonschema import Draft202012Validator
 
 KEY = "sk-canary-of-llama-5b2e"
+CLOSED = {"additionalProperties": False}
+AMOUNT = {"type": "integer", "minimum": 1, "maximum": 12}
 SCHEMA = {
     "type": "object",
     "properties": {"action": {"enum": ["e2-e4", "d2-d4", "♞f6"]}},
     "required": ["action"],
     "additionalProperties": False,
+}
+OFFER = {
+    "type": "object",
+    "properties": {
+        "reasoning": {"type": "string", "maxLength": 300},
+        "action": {
+            "anyOf": [
+                {"type": "object", "properties": {"done": {"const": True}}, "required": ["done"], **CLOSED},
+                {
+                    "type": "object",
+                    "properties": {
+                        "partner": {"enum": ["Ann", "Bo ♞", None]},
+                        "give": {"type": "object", "properties": {"tin": AMOUNT, "oak": AMOUNT}, **CLOSED},
+                        "want": {"type": "array", "items": {"enum": ["tin", "oak"]}, "minItems": 1, "maxItems": 3},
+                        "sure": {"type": "number", "minimum": 0, "maximum": 1},
+                    },
+                    "required": ["partner", "give", "want", "sure"],
+                    **CLOSED,
+                },
+            ]
+        },
+        "note": {"$ref": "#/$defs/note"},
+    },
+    "required": ["reasoning", "action"],
+    "$defs": {"note": {"type": "string", "minLength": 1, "maxLength": 20}},
+    **CLOSED,
 }
 
 TEMPLATE = """
@@ -100,6 +129,27 @@ async def test_an_answer_is_forced_by_the_schema(backend):
     assert json.loads(completion.text)["action"] in ("e2-e4", "d2-d4", "♞f6")
     assert completion.finish_reason == "stop"
     assert completion.usage.prompt_tokens > 5
+
+
+@pytest.mark.parametrize("stream", [False, True], ids=["whole", "streamed"])
+async def test_an_answer_is_forced_by_a_grammar(backend, stream):
+    """A schema of every kind that games ask for is kept, up to its last bracket, however the words are drawn."""
+    backend = attrs.evolve(backend, schema="grammar", stream=stream, temperature=1.5, max_tokens=1500)
+
+    completion = await asked(backend, "Offer a trade, with a reason.", schema=OFFER)
+
+    answer = json.loads(completion.text)
+    Draft202012Validator(OFFER).validate(answer)
+    assert list(answer)[:2] == ["reasoning", "action"]
+    assert completion.finish_reason == "stop"
+
+
+async def test_a_grammar_that_the_server_cannot_read_is_one_sentence(backend):
+    """A real server says so, and nothing is answered."""
+    broken = attrs.evolve(backend, extra={"grammar": "root ::= ("})
+
+    with pytest.raises(RequestRejected, match=r"refuses the request \(.*grammar.*\); correct the backend's parameters"):
+        await asked(broken)
 
 
 @pytest.mark.parametrize("schema", [None, SCHEMA], ids=["text", "schema"])

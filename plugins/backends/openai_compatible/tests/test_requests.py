@@ -10,6 +10,7 @@ from arena.errors import RequestRejected
 from arena.game import Image
 from arena_backend_openai_compatible.backend import OpenAICompatible
 from arena_backend_openai_compatible.request import request_body
+from arena_openai_protocol import schema_grammar
 
 SCHEMA = {
     "type": "object",
@@ -93,7 +94,10 @@ WAYS = {
     },
     "json-object": {"response_format": {"type": "json_object"}},
     "guided-json": {"guided_json": SCHEMA},
+    "grammar": {"grammar": schema_grammar(SCHEMA)},
+    "grammar-string": {"grammar_string": schema_grammar(SCHEMA)},
 }
+FIELDS = ("response_format", "guided_json", "grammar", "grammar_string")
 
 
 @pytest.mark.parametrize(("way", "sent"), WAYS.items())
@@ -103,8 +107,32 @@ def test_a_schema_is_sent_in_the_way_that_the_server_has(way, sent):
 
     body = body_of(backend, schema=SCHEMA)
 
-    assert {name: body[name] for name in body if name in ("response_format", "guided_json")} == sent
+    assert {name: body[name] for name in body if name in FIELDS} == sent
     assert "schema" in backend.supports()
+
+
+def test_a_grammar_of_ones_own_is_sent_where_none_is_written():
+    """Text that no schema describes can be forced, too."""
+    own_grammar = {"grammar": "root ::= [0-9]"}
+
+    assert body_of(own(schema="none", extra=own_grammar))["grammar"] == "root ::= [0-9]"
+    assert body_of(own(schema="grammar-string", extra=own_grammar))["grammar"] == "root ::= [0-9]"
+
+
+async def test_a_schema_that_no_grammar_says_is_not_sent(server):
+    """One sentence says where in the schema, and what to write instead."""
+    connection = await OpenAICompatible(model="m", base_url=server.address, schema="grammar").connect()
+    schema = {"type": "object", "properties": {"move": {"not": {"const": "pass"}}}}
+
+    with pytest.raises(RequestRejected) as raised:
+        await connection.complete(CompletionRequest(messages=(Message.of("user", "x"),), schema=schema))
+    await connection.close()
+
+    assert str(raised.value) == (
+        "schema: grammar cannot force this answer (schema.properties.move.not: no grammar can say it); "
+        "write schema: json-object or schema: none"
+    )
+    assert server.calls == []
 
 
 def test_ways_and_abilities():
@@ -167,11 +195,15 @@ def test_the_part_of_a_prompt_that_stays_is_marked_where_that_is_wanted(address,
             "before /chat/completions, which is added; write 'http://x/v1'",
         ),
         ({"base_url": "box:8000"}, "expected an address that starts with https:// or http://, got 'box:8000'"),
-        ({"schema": "xml"}, "expected one of auto, json-schema, json-object, guided-json, none, got 'xml'"),
+        ({"schema": "xml"}, "guided-json, grammar, grammar-string, none, got 'xml'"),
         ({"model": "a b"}, "without spaces, got 'a b'"),
         ({"model": "openai/gpt-4o", "base_url": None}, "whose name for it is 'gpt-4o'"),
         ({"extra": {"stream": True}}, "'stream' does not belong into extra: write stream: true beside extra"),
         ({"extra": {"guided_json": {}}}, "'guided_json' does not belong into extra: write schema: guided-json"),
+        (
+            {"schema": "grammar", "extra": {"grammar": "root ::= [0-9]"}},
+            "'grammar' does not belong into extra: schema: grammar writes it",
+        ),
     ],
 )
 def test_a_mistake_is_found_before_anything_is_asked(settings, said):

@@ -18,6 +18,7 @@ from arena_openai_protocol import (
     chat_completion,
     error_from_status,
     event_stream,
+    grammar,
     http_errors,
     keys,
     model_list,
@@ -27,7 +28,7 @@ from arena_openai_protocol import (
     untrusted,
 )
 
-MODULES = (chat, event_stream, http_errors, keys, model_list, parameters, streamed, strict, untrusted)
+MODULES = (chat, event_stream, grammar, http_errors, keys, model_list, parameters, streamed, strict, untrusted)
 KINDS = {
     402: QuotaExhausted,
     408: BackendTimedOut,

@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterable, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, get_args
 
 import attrs
 from arena.backend import (
@@ -37,8 +37,11 @@ from attrs.validators import deep_iterable, gt, in_, optional
 
 from arena_backend_openai_compatible.servers import OPENAI, is_openai, known_server
 
-SchemaWay = Literal["auto", "json-schema", "json-object", "guided-json", "none"]
-_WAYS: tuple[SchemaWay, ...] = ("auto", "json-schema", "json-object", "guided-json", "none")
+SchemaWay = Literal["auto", "json-schema", "json-object", "guided-json", "grammar", "grammar-string", "none"]
+_WAYS: tuple[SchemaWay, ...] = get_args(SchemaWay)
+GRAMMARS: Mapping[SchemaWay, str] = {"grammar": "grammar", "grammar-string": "grammar_string"}
+"""The fields in which servers take a grammar, by the way that is named after them."""
+
 _OURS: Mapping[str, str] = {
     "guided_json": "write schema: guided-json",
     "prompt_cache_key": "write cache-prompt: true",
@@ -67,8 +70,10 @@ def _check_way(_owner: object, _field: object, way: str) -> None:
         raise ValueError(f"expected one of {', '.join(_WAYS)}, got {way!r}")
 
 
-def _check_extra(_owner: object, _field: object, extra: Mapping[str, Any]) -> None:
-    check_extra(extra, _OURS)
+def _check_extra(owner: "OpenAICompatible", _field: object, extra: Mapping[str, Any]) -> None:
+    # Whoever forces answers in another way may send a grammar of their own.
+    written = {GRAMMARS[owner.schema]: f"schema: {owner.schema} writes it"} if owner.schema in GRAMMARS else {}
+    check_extra(extra, {**_OURS, **written})
 
 
 @attrs.frozen(kw_only=True)
@@ -100,7 +105,8 @@ class OpenAICompatible(Backend):
         validator=_check_way,
         metadata={
             "help": "how answers are forced into a JSON schema: json-schema, json-object (JSON alone), guided-json "
-            "(older vLLM), none; auto: json-schema where the model can"
+            "(older vLLM), grammar (older llama.cpp, KoboldCpp), grammar-string (text-generation-webui), none; auto: "
+            "json-schema where the model can"
         },
     )
     cache_prompt: bool = attrs.field(

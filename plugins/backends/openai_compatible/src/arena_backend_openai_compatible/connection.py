@@ -25,14 +25,15 @@ from arena_openai_protocol import (
     without,
 )
 
-from arena_backend_openai_compatible.backend import OpenAICompatible
+from arena_backend_openai_compatible.backend import GRAMMARS, OpenAICompatible, SchemaWay
 from arena_backend_openai_compatible.failure import dropped
 from arena_backend_openai_compatible.request import STREAM_OPTIONS, request_body
 from arena_backend_openai_compatible.streaming import AnswerStream
 from arena_backend_openai_compatible.transport import Transport, transport
 
 CHUNK: Final = 1 << 16
-_SENTENCE: Final = "; if the server takes no schemas this way, write schema: json-object or schema: none"
+_OTHER_WAYS: Final = "; if the server takes no schemas this way, write schema: json-object or schema: none"
+_NO_GRAMMAR: Final = "; if the server takes no grammar in this field, write schema: {} or schema: json-object"
 
 
 def connect(backend: OpenAICompatible) -> "ServerConnection":
@@ -127,7 +128,7 @@ class ServerConnection(Connection):
             key=None if self._key is None else str(self._key),
         )
         if request.schema is not None and _is_about_schema(status, said):
-            raise error.reworded(f"{error}{_SENTENCE}")
+            raise error.reworded(f"{error}{_instead(self._backend.schema)}")
         raise error
 
     def _cleaned(self, text: bytes) -> str:
@@ -169,5 +170,11 @@ def decoded(answer: bytes, where: str) -> Mapping[str, Any]:
 
 def _is_about_schema(status: int, said: ErrorBody) -> bool:
     return status in (400, 422) and any(
-        word in said.message.lower() for word in ("response_format", "json_schema", "guided", "schema")
+        word in said.message.lower() for word in ("response_format", "json_schema", "guided", "grammar", "schema")
     )
+
+
+def _instead(way: SchemaWay) -> str:
+    """What to write where a server refuses a way to force answers, as the end of a sentence."""
+    others = [other for other in GRAMMARS if other != way]
+    return _NO_GRAMMAR.format(*others) if way in GRAMMARS else _OTHER_WAYS

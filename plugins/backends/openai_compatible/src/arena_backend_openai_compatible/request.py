@@ -5,10 +5,11 @@ from hashlib import blake2b
 from typing import Any, Final
 
 from arena.backend import CompletionRequest, revealed
+from arena.errors import RequestRejected
 from arena.record import JSON
-from arena_openai_protocol import chat_body, schema_format, strict_format
+from arena_openai_protocol import NotInGrammar, chat_body, schema_format, schema_grammar, strict_format
 
-from arena_backend_openai_compatible.backend import OpenAICompatible
+from arena_backend_openai_compatible.backend import GRAMMARS, OpenAICompatible, SchemaWay
 from arena_backend_openai_compatible.servers import is_openai, known_server
 
 STREAM_OPTIONS: Final = "stream_options"
@@ -18,7 +19,10 @@ STREAM_OPTIONS: Final = "stream_options"
 def request_body(
     backend: OpenAICompatible, request: CompletionRequest, *, knows_stream_options: bool = True
 ) -> dict[str, Any]:
-    """A request as the server is sent it; a stream tells the usage only where the server knows ``stream_options``."""
+    """A request as the server is sent it; a stream tells the usage only where the server knows ``stream_options``.
+
+    Raises ``RequestRejected`` where a grammar is to be sent and none can say what the schema does.
+    """
     is_openais = is_openai(backend.address)
     # A tool call is required, as a schema is: a player must act. Whoever wants another choice writes it into extra.
     choice = {"tool_choice": "required"} if request.tools else {}
@@ -40,12 +44,22 @@ def request_body(
     return body
 
 
-def _forced(schema: JSON, way: str, *, is_openais: bool) -> dict[str, Any]:
+def _forced(schema: JSON, way: SchemaWay, *, is_openais: bool) -> dict[str, Any]:
     if way == "guided-json":
         return {"guided_json": schema}
+    if way in GRAMMARS:
+        return {GRAMMARS[way]: _grammar(schema, way)}
     if way == "json-object":
         return {"response_format": {"type": "json_object"}}
     return {"response_format": strict_format(schema) if is_openais else schema_format(schema)}
+
+
+def _grammar(schema: JSON, way: SchemaWay) -> str:
+    try:
+        return schema_grammar(schema)
+    except NotInGrammar as error:
+        advice = "write schema: json-object or schema: none"
+        raise RequestRejected(f"schema: {way} cannot force this answer ({error}); {advice}") from None
 
 
 def _wants_marks(backend: OpenAICompatible) -> bool:

@@ -12,6 +12,7 @@ from arena_openai_protocol.chat import (
     usage,
 )
 from arena_openai_protocol.event_stream import EventReader, StreamEvent, looks_streamed
+from arena_openai_protocol.grammar import NotInGrammar, schema_grammar
 from arena_openai_protocol.http_errors import (
     ErrorBody,
     error_body,
@@ -49,6 +50,7 @@ __all__ = [
     "AnswerTooLong",
     "ErrorBody",
     "EventReader",
+    "NotInGrammar",
     "Prices",
     "StreamEvent",
     "StreamedCompletion",
@@ -80,6 +82,7 @@ __all__ = [
     "retry_after_s",
     "sampling_body",
     "schema_format",
+    "schema_grammar",
     "strict_format",
     "strict_schema",
     "usage",
