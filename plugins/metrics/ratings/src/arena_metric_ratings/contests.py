@@ -60,7 +60,7 @@ def contests(rows: Sequence[MeasurementRow] | Columns) -> tuple[Contest, ...]:
     for match, own in found.items():
         own.sort(key=itemgetter(0))
         ends = tuple(place for _, place in own)
-        block, kind = shared.blocks[shared.block_of[match]], shared.kinds[shared.kind_of[match]]
+        block, kind = shared.blocks[int(shared.block_of[match])], shared.kinds[int(shared.kind_of[match])]
         made.append(Contest(shared.ids[match], block, kind.agents, alike.setdefault(ends, ends)))
     return sorted_by_results(made)
 

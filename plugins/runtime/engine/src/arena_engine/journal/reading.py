@@ -1,4 +1,4 @@
-"""Reads a journal; every row that is read is checked against its checksum."""
+"""Reads a journal: what its rows say of plans, records, answers and totals."""
 
 import json
 import sqlite3
@@ -13,10 +13,9 @@ from arena.metric import CallUsage, Measurement
 from arena.record import JSON, Ending, Event, MatchHistory, MatchPlan, MatchRecord
 
 from arena_engine.journal import database as files
+from arena_engine.journal.checked_rows import CheckedRows
 from arena_engine.journal.entries import JournalEntry
-from arena_engine.journal.header import Header
-from arena_engine.journal.migration import read_as_schema_2
-from arena_engine.journal.packing import DICTIONARY, PLAIN, UnknownPacking, Unpacker
+from arena_engine.journal.packing import DICTIONARY
 from arena_engine.journal.rows import NOBODY_WON
 from arena_engine.journal.schema import (
     ANSWERS,
@@ -30,8 +29,6 @@ from arena_engine.journal.schema import (
     RESERVATIONS,
     SUMMARIES,
     SUMS,
-    JournalTable,
-    is_sound,
 )
 from arena_engine.journal.shapes import shaped
 from arena_engine.journal.stored import (
@@ -66,25 +63,12 @@ PARTS: Final = 16
 """In how many parts a very long plan is read."""
 
 
-class JournalReader:
+class JournalReader(CheckedRows):
     """What can be read from the journal of a run. Get one from ``Journal.open``."""
 
     def __init__(self, directory: Path, reader: sqlite3.Connection) -> None:
-        self.directory = directory
-        self._reader = reader
-        self._schema = files.schema_of(reader)
-        if self._schema == 1:
-            read_as_schema_2(reader)
+        super().__init__(directory, reader)
         self._repaired: frozenset[str] | None = None
-        self._run = ""
-        self._unpacker = Unpacker(self._dictionary)
-        self.header = self._read_header()
-        self._run = self.header.id
-
-    @property
-    def path(self) -> Path:
-        """The path of the journal's file."""
-        return self.directory / files.FILE
 
     @property
     def has_summaries(self) -> bool:
@@ -366,51 +350,6 @@ class JournalReader:
             if match == plan.id:
                 return parsed(text, "a record", partial(_with_plan, plan))
         raise files.DamagedJournal(self.path, f"records: the record of match {plan.id!r} is missing")
-
-    def _rows(self, table: JournalTable, where: str = "TRUE", *values: Any) -> Iterator[tuple[Any, ...]]:
-        """The rows of a table without their checksums, each checked."""
-        return (self._checked(table, row) for row in self._select(f"{table.select} WHERE {where}", *values))
-
-    def _checked(self, table: JournalTable, row: tuple[Any, ...]) -> tuple[Any, ...]:
-        if self._schema > 1 and not is_sound(self._run, table, row):
-            raise files.DamagedJournal(self.path, f"{table.name}: {table.named(row)} is not what was written")
-        return row[:-1]
-
-    def _unpacked(self, table: JournalTable, row: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The same row with its texts, if they are packed in a way that is known."""
-        packing = row[table.packed[0] - 1]
-        if packing == PLAIN:
-            return row
-        texts = list(row)
-        try:
-            for place in table.packed:
-                texts[place] = self._unpacker.unpack(packing, row[place])
-        except UnknownPacking:
-            raise files.DamagedJournal(
-                self.path, f"texts are packed as {packing!r}, which this version cannot read; upgrade arena-engine"
-            ) from None
-        except (ValueError, LookupError) as error:
-            why = f"{table.name}: {table.named(row)} cannot be unpacked ({error})"
-            raise files.DamagedJournal(self.path, why) from error
-        return tuple(texts)
-
-    def _dictionary(self, number: int) -> str:
-        for _, text in self._rows(META, "key = ?", f"{DICTIONARY}{number}"):
-            return parsed(text, "a dictionary", shaped(KEPT_DICTIONARY, "dictionary"))["text"]
-        raise LookupError(f"there is no dictionary {number}")
-
-    def _select(self, query: str, *values: Any) -> Iterator[Any]:
-        try:
-            # "yield from" would close the cursor of a reader that stops half way, when the journal may be closed.
-            for row in self._reader.execute(query, values):  # noqa: UP028
-                yield row
-        except (sqlite3.Error, ValueError) as error:
-            raise files.DamagedJournal(self.path, str(error)) from error
-
-    def _read_header(self) -> Header:
-        for _, text in self._rows(META, "key = 'header'"):
-            return parsed(text, f"{self.path}: the header", shaped(HEADER, "header", Header.from_json))
-        raise files.DamagedJournal(self.path, "no header")
 
 
 def _with_plan(plan: MatchPlan, raw: Any) -> MatchRecord:
