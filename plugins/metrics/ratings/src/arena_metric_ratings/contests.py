@@ -2,12 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from operator import itemgetter
 
 import attrs
 from arena.metric import Measurement, MeasurementRow
 from arena.record import MatchRecord, Player
 from arena_metric_statistics.columns import Columns
+from arena_metric_statistics.numerics import np
 
 PLACE = "place"
 """The name of the measurement: how many players earned more than this one; ``None`` without returns."""
@@ -48,18 +50,14 @@ def measured(match: MatchRecord, *, disqualified_lose: bool) -> Iterator[Measure
 
 def contests(rows: Sequence[MeasurementRow] | Columns) -> tuple[Contest, ...]:
     """The matches that have places, without matches of a single player, in the order of ``sorted_by_results``."""
-    places = Columns.of(rows).named(PLACE).of_kinds(lambda kind: len(kind.agents) > 1)
-    shared = places.shared
-    found: dict[int, list[tuple[int, int]]] = {}
-    for match, number in zip(places.matches.tolist(), places.measured.tolist(), strict=True):
-        each = shared.measurements[number]
-        if each.value is not None:
-            found.setdefault(match, []).append((each.player or 0, int(each.value)))
+    rows = Columns.of(rows).named(PLACE).of_kinds(lambda kind: len(kind.agents) > 1)
+    rows = rows.where(rows.numbers(lambda each: each.value is not None) > 0)
+    rows = rows.where(np.lexsort((rows.players, rows.by_match().labels)))
+    shared = rows.shared
     made: list[Contest] = []
     alike: dict[tuple[int, ...], tuple[int, ...]] = {}  # few matches end in ways of their own
-    for match, own in found.items():
-        own.sort(key=itemgetter(0))
-        ends = tuple(place for _, place in own)
+    for match, own in groupby(zip(rows.matches.tolist(), rows.measured.tolist(), strict=True), itemgetter(0)):
+        ends = tuple(int(shared.measurements[number].value or 0) for _, number in own)
         block, kind = shared.blocks[int(shared.block_of[match])], shared.kinds[int(shared.kind_of[match])]
         made.append(Contest(shared.ids[match], block, kind.agents, alike.setdefault(ends, ends)))
     return sorted_by_results(made)
