@@ -59,7 +59,7 @@ def contests(rows: Sequence[MeasurementRow] | Columns) -> tuple[Contest, ...]:
     for match, own in groupby(zip(rows.matches.tolist(), rows.measured.tolist(), strict=True), itemgetter(0)):
         ends = tuple(int(shared.measurements[number].value or 0) for _, number in own)
         block, kind = shared.blocks[int(shared.block_of[match])], shared.kinds[int(shared.kind_of[match])]
-        made.append(Contest(shared.ids[match], block, kind.agents, alike.setdefault(ends, ends)))
+        made.append(Contest(shared.ids[int(match)], block, kind.agents, alike.setdefault(ends, ends)))
     return sorted_by_results(made)
 
 
