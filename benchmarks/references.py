@@ -29,12 +29,12 @@ STATED_S = 0.1
 GAMES = {
     "tic-tac-toe of another size": ({"use": "mnk", "rows": 3, "columns": 4}, 2),
     "tradecraft": ({"use": "tradecraft", "problems": "minecraft-pairs"}, 2),
-    "diplomacy": ({"use": "diplomacy", "last-year": 1908}, 7),
+    "diplomacy": ({"use": "diplomacy", "players": 7, "last-year": 1908}, 7),
 }
 STATED = {
     "tic-tac-toe": ("tic-tac-toe", 2),
     "tradecraft": ("tradecraft", 2),
-    "diplomacy": ("diplomacy", 7),
+    "diplomacy": ({"use": "diplomacy", "players": 7}, 7),
 }
 FIND = """
 import json

@@ -63,14 +63,19 @@ class Outcomes(Metric):
     def _section(self, title: str, text: str, table: Measurements, rows: Columns) -> Section:
         if not len(rows):
             return Section(title=title, text="There is no match to report.")
-        agents = _groups(table, rows, "game", "agent")
-        views = [_wins(agents), _returns(agents), rewards(agents)]
-        if self.by_seat:
-            views.append(_seats(_groups(table, rows, "game", "agent", "seat")))
+        views = self._of_agents(table, rows)
         compared = tuple(duels(table, rows))
         views += [_games(table, rows), head_to_head(table, compared), same_deals(table, rows)]
         shown = tuple(view for view in views if view.rows)
         return Section(title=title, tables=shown, figures=tuple(figures(table, rows, compared)), text=text)
+
+    def _of_agents(self, table: Measurements, rows: Columns) -> list[Table]:
+        """The tables by agent, and by seat; what is picked out for them is not kept for the others."""
+        agents = _groups(table, rows, "game", "agent")
+        views = [_wins(agents), _returns(agents), rewards(agents)]
+        if self.by_seat:
+            views.append(_seats(_groups(table, rows, "game", "agent", "seat")))
+        return views
 
 
 def _groups(table: Measurements, rows: Columns, *keys: str) -> dict[tuple[str, ...], ResultGroup]:

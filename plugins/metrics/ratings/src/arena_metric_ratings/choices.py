@@ -153,9 +153,9 @@ class Recession:
 
     @classmethod
     def of(cls, choices: Choices) -> "Recession":
-        """Find them by one linear program.
+        """Find them by one linear program, which makes as many observations as possible surer than another option.
 
-        It makes as many observations as possible strictly more likely than another option.
+        Usually it need not be solved: where everything that happened happened the other way round, too, none can be.
         """
         seen, options = np.nonzero((choices.counts > 0) & choices.allowed)
         others = [(c, o, a) for c, o in zip(seen, options, strict=True) for a in np.flatnonzero(choices.allowed[c])]
@@ -165,6 +165,8 @@ class Recession:
             size = choices.design.shape[2]
             return cls(rows, choices, np.zeros((size, 0)), np.zeros(size))
         count, size = rows.shape
+        if _are_opposed(rows):
+            return cls(rows, choices, _null_space(rows, size), np.zeros(size))
         found = optimize.linprog(
             np.r_[np.zeros(size), -np.ones(count)],
             A_ub=sparse.hstack([sparse.csr_matrix(-rows), sparse.eye(count)], format="csr"),
@@ -191,6 +193,12 @@ class Recession:
             -contrast, A_ub=-self.rows, b_ub=np.zeros(len(self.rows)), bounds=(-1, 1), method="highs"
         )
         return -found.fun > _SLACK
+
+
+def _are_opposed(rows: Floats) -> bool:
+    """Whether the opposite of each row is one of them, so that ``rows @ v`` is 0 wherever it is nowhere less."""
+    found = set(map(tuple, rows.tolist()))
+    return found == set(map(tuple, (-rows).tolist()))
 
 
 def _null_space(rows: Floats, size: int) -> Floats:

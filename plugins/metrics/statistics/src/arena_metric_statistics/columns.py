@@ -239,6 +239,8 @@ class Columns:
             return places.setdefault(tuple(_LABELS[key](kind, player) for key in keys), len(places))
 
         codes, labels = self.by_player(code), list(places)
+        if len(codes) and (codes == codes[0]).all():
+            return {labels[int(codes[0])]: self}
         order = _places(np.argsort(codes, kind="stable"))
         ends = np.cumsum(np.bincount(codes, minlength=len(labels))).tolist() if len(codes) else []
         groups = ((label, order[start:end]) for label, start, end in zip(labels, [0, *ends], ends, strict=False))

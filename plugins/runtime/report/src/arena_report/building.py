@@ -9,7 +9,7 @@ from arena.catalog import Catalog
 from arena.errors import ArenaError
 from arena.game import Game
 from arena.metric import Baseline, FinishedMatch, Measurements, Metric, UnfinishedMatch
-from arena.record import canonical_json
+from arena.record import MatchPlan, canonical_json
 from arena_engine import Benchmark, configurations_of
 from arena_engine.journal.journal import Journal
 from arena_engine.references.playouts import SECONDS
@@ -205,7 +205,7 @@ def _read(
         journal = run.journal
         judged = {name: judgements(run, name, metric) for name, metric in metrics.items()}
         kept = {name: KeptMeasurements(run, metric, games) for name, metric in metrics.items()}
-        left = dict.fromkeys(journal.match_ids())
+        each_measuring = [(each, judged.get(each.name, {}), kept.get(each.name)) for each in measuring]
         asked = journal.matches_with_answers() if any_wants_calls else frozenset[str]()
         progress = Completeness(
             label=run.label,
@@ -214,11 +214,12 @@ def _read(
             answering=journal.model_versions(),
             repaired=len(journal.repaired),
             watched=watched_outside(journal),
-            planned=len(left),
+            planned=journal.planned(),
         )
         all_progress.append(progress)
+        ended: list[str] = []
         for original, record, block in run.records():
-            left.pop(original, None)
+            ended.append(original)
             progress.add(record)
             if len(views) < listed:
                 is_full = len(views) < full
@@ -234,9 +235,8 @@ def _read(
                 plain = FinishedMatch(record, games.get(record.game))
                 # The measurements of a metric must not depend on which other metrics are in the report.
                 with_calls = attrs.evolve(plain, calls=tuple(journal.uses(original))) if original in asked else plain
-                for each in measuring:
-                    own = judged.get(each.name, {}).get(original, ())
-                    each.add(with_calls if each.wants_calls else plain, place, own, kept.get(each.name))
+                for each, judgement, known in each_measuring:
+                    each.add(with_calls if each.wants_calls else plain, place, judgement.get(original, ()), known)
             else:
                 reason = record.failure.reason if record.failure else ""
                 lost = UnfinishedMatch(
@@ -246,9 +246,14 @@ def _read(
         for each in measuring:
             if each.name in kept and each.failure is None:
                 kept[each.name].keep()
-        for plan in (run.plan(plan) for plan in journal.plans() if plan.id in left) if left else ():
-            missing.append(UnfinishedMatch(match=plan.id, game=plan.game, agents=plan.agents, ending=None))
+        if len(ended) < progress.planned:
+            known = set(ended)
+            missing += (_unplayed(run.plan(plan)) for plan in journal.iter_plans() if plan.id not in known)
     return all_progress, missing, views, count
+
+
+def _unplayed(plan: MatchPlan) -> UnfinishedMatch:
+    return UnfinishedMatch(match=plan.id, game=plan.game, agents=plan.agents, ending=None)
 
 
 def _games(runs: Sequence[ReportedRun], usable: Mapping[str, ReportInput | str]) -> dict[str, Game]:

@@ -1,39 +1,26 @@
 """Makes contests, from which verdicts are made, of the records of matches."""
 
+from array import array
+from collections.abc import Hashable, Iterator
 from hashlib import blake2b
-from typing import Any, Final
+from typing import Any
 
 from arena.record import MatchRecord
 
 from arena_report.verdict.values import Contest
-
-MOST_KNOWN: Final = 4_096
-"""So many different results are recognised when they come again; more are kept one by one."""
 
 
 class ContestReader:
     """Reads the contests of matches one by one; it remembers which agents repeat the same match."""
 
     def __init__(self) -> None:
-        self._alike: dict[tuple[str, tuple[str, ...], tuple[float, ...]], Contest] = {}
         self._firsts: dict[tuple[str, tuple[str, ...]], tuple[tuple[float, ...], int, str] | None] = {}
 
     def contest(self, match: MatchRecord, block: str) -> Contest | None:
         """The contest of a match, with the sum of the returns of each agent; ``None`` if it gave no returns."""
         if match.returns is None:
             return None
-        played = self._played(match)
-        key = (match.game, match.agents, match.returns)
-        alike = self._alike.get(key)
-        if alike is None:
-            alike = Contest.of(match, block=block, played=played)
-            if len(self._alike) < MOST_KNOWN:
-                self._alike[key] = alike
-            return alike
-        # What is the same in many matches is kept once.
-        return Contest(
-            game=alike.game, block=block, match=match.id, returns=alike.returns, seats=alike.seats, played=played
-        )
+        return Contest.of(match, block=block, played=self._played(match))
 
     def _played(self, match: MatchRecord) -> str:
         """A digest of what happened, as long as all matches of these agents in these seats went alike."""
@@ -49,6 +36,39 @@ class ContestReader:
             return ""
         self._firsts[key] = (*found, digest)
         return digest
+
+
+class KeptContests:
+    """Contests of very many matches, in their order: what several have in common is kept once."""
+
+    def __init__(self) -> None:
+        self._kinds: list[Contest] = []
+        self._places: dict[Hashable, int] = {}
+        self._kind_of = array("I")
+        self._blocks: list[str] = []
+        self._matches: list[str] = []
+
+    def add(self, contest: Contest) -> None:
+        """Add the contest of a match."""
+        key = contest.game, contest.played, *contest.returns.items(), *contest.seats.items()
+        place = self._places.setdefault(key, len(self._kinds))
+        if place == len(self._kinds):
+            self._kinds.append(contest)
+        self._kind_of.append(place)
+        self._blocks.append(contest.block)
+        self._matches.append(contest.match)
+
+    @property
+    def games(self) -> set[str]:
+        """The games that were played."""
+        return {kind.game for kind in self._kinds}
+
+    def __iter__(self) -> Iterator[Contest]:
+        for place, block, match in zip(self._kind_of, self._blocks, self._matches, strict=True):
+            kind = self._kinds[place]
+            yield Contest(
+                game=kind.game, block=block, match=match, returns=kind.returns, seats=kind.seats, played=kind.played
+            )
 
 
 def _digest(match: MatchRecord) -> str:

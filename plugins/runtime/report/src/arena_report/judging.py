@@ -8,11 +8,11 @@ import attrs
 from arena.metric import Baseline, UnfinishedMatch
 from arena.record import Ending, MatchRecord, RefusalKind
 
-from arena_report.contests import ContestReader
+from arena_report.contests import ContestReader, KeptContests
 from arena_report.origin import played_s
 from arena_report.run_facts import Completeness
 from arena_report.runs import ReportedRun
-from arena_report.verdict import Contest, RunHeadline, Verdict, verdict_of
+from arena_report.verdict import RunHeadline, Verdict, verdict_of
 from arena_report.verdict.scope import Ratings
 
 RANDOM = "random"
@@ -45,7 +45,7 @@ class VerdictInput:
 
     def __init__(self, *, has_forfeits: bool = True) -> None:
         self._has_forfeits = has_forfeits
-        self._contests: list[Contest] = []
+        self._contests = KeptContests()
         self._counts: defaultdict[str, _AgentCounts] = defaultdict(_AgentCounts)
         self._results = ContestReader()
         self._matches = 0
@@ -63,7 +63,7 @@ class VerdictInput:
             self._left_out += 1
             return
         if (contest := self._results.contest(match, block)) is not None:
-            self._contests.append(contest)
+            self._contests.add(contest)
 
     def _count(self, match: MatchRecord) -> None:
         refused: set[tuple[int, object]] = set()
@@ -101,7 +101,7 @@ class VerdictInput:
         """The verdict on all matches; ``notes`` are further doubts, such as models that changed."""
         doubts = [*_unfinished(missing), *self._doubts(), *notes]
         known = {game for game, baseline in baselines.items() if baseline.random}
-        if lacking := sorted({contest.game for contest in self._contests} - known):
+        if lacking := sorted(self._contests.games - known):
             doubts.append(f"random references are missing for {_few(lacking)}")
         return verdict_of(
             self._contests,
