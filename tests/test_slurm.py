@@ -239,7 +239,7 @@ def test_shellcheck_finds_nothing(script):
     "number",
     [
         pytest.param(signal.SIGUSR1, marks=pytest.mark.slow),
-        pytest.param(signal.SIGTERM, marks=pytest.mark.slow),
+        pytest.param(signal.SIGTERM, marks=pytest.mark.campaign),
         pytest.param(signal.SIGKILL, marks=pytest.mark.slow),
     ],
 )

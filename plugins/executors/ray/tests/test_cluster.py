@@ -240,6 +240,7 @@ def test_concurrency_is_leased_by_the_driver(plain, provider, cluster, tmp_path)
     assert len(provider.requests) == kept(tmp_path / "run").total()
 
 
+@pytest.mark.campaign  # as long as concurrency, which is leased by the same means
 def test_limits_per_minute_are_leased_by_the_driver(plain, provider, cluster, tmp_path):
     """Requests of all workers are spread over the minute together, by the server's log."""
     provider.latency_s = 0.0
@@ -272,6 +273,7 @@ def test_a_budget_holds_across_workers_by_the_servers_log(plain, provider, clust
     assert "and the next call may use" in (outcome.stopped or "")
 
 
+@pytest.mark.campaign
 def test_a_missing_key_is_found_out_once_for_all_workers(plain, provider, cluster, tmp_path):
     """What one worker learns keeps the others from asking; the matches of other agents are played."""
     provider.key = "of nobody here"

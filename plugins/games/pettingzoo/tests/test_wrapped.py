@@ -141,7 +141,7 @@ def play(state: State, seed: int = 0) -> list[list[float]]:
     ],
     ids=repr,
 )
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=2)
 def test_environments_conform(game):
     """Environments that are deterministic given their seed pass what every game must."""
     report = check_game(game, playouts=4)
