@@ -240,7 +240,7 @@ def test_concurrency_is_leased_by_the_driver(plain, provider, cluster, tmp_path)
     assert len(provider.requests) == kept(tmp_path / "run").total()
 
 
-@pytest.mark.campaign  # as long as concurrency, which is leased by the same means
+@pytest.mark.campaign  # the test above tries what the driver leases, too
 def test_limits_per_minute_are_leased_by_the_driver(plain, provider, cluster, tmp_path):
     """Requests of all workers are spread over the minute together, by the server's log."""
     provider.latency_s = 0.0

@@ -147,7 +147,10 @@ def test_programs_in_python_run_with_this_interpreter(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(find_spec("up_fast_downward") is None, reason="up-fast-downward is not installed")
+@pytest.mark.skipif(
+    find_spec("up_fast_downward") is None,
+    reason="needs Fast Downward, which the GPL keeps out of our environment: pip install up-fast-downward",
+)
 def test_fast_downward_solves_a_task():
     """The real program finds a valid plan for a task of a domain without a plan by construction."""
     found = task("grid", 1)

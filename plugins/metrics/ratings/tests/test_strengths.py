@@ -9,7 +9,7 @@ import evalica
 import numpy as np
 import pytest
 from arena_metric_ratings.bradley_terry import Fit, Model, PairCounts
-from arena_metric_ratings.choices import Choices
+from arena_metric_ratings.choices import Choices, Recession, _are_opposed
 from arena_metric_ratings.contests import Contest, groups
 from arena_metric_ratings.intervals import standing
 from arena_metric_ratings.scale import POINTS, Anchor
@@ -272,6 +272,26 @@ def test_lead_without_bound_is_none():
     played = [contest("ann", "bob", 1.0, i) for i in range(6)]
 
     assert shown(played, ("ann", "bob"), has_seats=False).comparisons.lead("ann", "bob") is None
+
+
+@pytest.mark.parametrize("ties", ["half", "davidson"])
+@pytest.mark.parametrize("rounds", [1, 2, 6])
+def test_nothing_is_solved_where_everything_happened_both_ways(monkeypatch, ties, rounds):
+    """What is found without the linear program, and that it need not be solved, is what the program says."""
+    found: set[bool] = set()
+    for seed in range(12):
+        played = tournament(ties=0.3, rounds=rounds, seed=seed)
+        choices = fitted(played, ties=ties, has_seats=False).choices
+        quick = Recession.of(choices)
+        with monkeypatch.context() as patched:
+            patched.setattr("arena_metric_ratings.choices._are_opposed", lambda rows: False)
+            solved = Recession.of(choices)
+        found.add(_are_opposed(quick.rows))
+
+        assert np.array_equal(quick.limit.allowed, solved.limit.allowed)
+        assert np.array_equal(quick.free, solved.free)
+        assert np.array_equal(quick.away, solved.away)
+    assert rounds < 6 or True in found
 
 
 def test_a_step_that_leads_very_far_is_weighed_without_overflow():

@@ -7,6 +7,7 @@ from typing import Any
 
 from arena.record import MatchRecord
 
+from arena_report.measured_rows import MOST_KNOWN
 from arena_report.verdict.values import Contest
 
 
@@ -51,9 +52,12 @@ class KeptContests:
     def add(self, contest: Contest) -> None:
         """Add the contest of a match."""
         key = contest.game, contest.played, *contest.returns.items(), *contest.seats.items()
-        place = self._places.setdefault(key, len(self._kinds))
-        if place == len(self._kinds):
+        place = self._places.get(key)
+        if place is None:
+            place = len(self._kinds)
             self._kinds.append(contest)
+            if place < MOST_KNOWN:  # where hardly two are alike, looking for them costs more than it saves
+                self._places[key] = place
         self._kind_of.append(place)
         self._blocks.append(contest.block)
         self._matches.append(contest.match)

@@ -115,8 +115,9 @@ def _apart(contests: Iterable[Contest], unit: str, is_common: bool) -> dict[tupl
             found[first, second] = Meeting(is_score=False, unit=unit, values=gaps, matches=count)
         else:
             count = sum(len(own) for each in (one, two) for own in each.values())
-            apart = earned[first], earned[second]
-            found[first, second] = Meeting(is_score=False, unit=unit, values=apart[0], others=apart[1], matches=count)
+            found[first, second] = Meeting(
+                is_score=False, unit=unit, values=earned[first], others=earned[second], matches=count
+            )
     return found
 
 
