@@ -41,6 +41,8 @@ def test_game_states_what_its_script_has_found(game, players, matches):
         ("diplomacy", {"last-year": 1908}, 7),
         ("diplomacy", {}, 3),
         ("tradecraft", {"max-crafts": 3}, 2),
+        ("hanabi", {"lives": 1}, 2),
+        ("hanabi", {"hand-size": 4}, 3),
     ],
 )
 def test_other_parameters_state_nothing(use, parameters, players):

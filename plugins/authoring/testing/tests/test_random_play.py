@@ -56,6 +56,17 @@ def test_numbers_are_written_as_a_module(tmp_path):
     assert runpy.run_path(str(path))["RANDOM_PLAY"] == {"kuhn": KUHN, "long": LONG}
 
 
+def test_what_is_known_is_found_anew_where_it_is_named(tmp_path):
+    """A name that stands for no game is refused before anything is played."""
+    path, games = tmp_path / "random_play.py", {"kuhn": (KuhnPoker(), 2, 0), "long": (KuhnPoker(), 2, 0)}
+
+    write_random_play(path, games, script="x", known={"kuhn": LONG, "long": LONG}, anew=["kuhn"])
+
+    assert runpy.run_path(str(path))["RANDOM_PLAY"] == {"kuhn": KUHN, "long": LONG}
+    with pytest.raises(ValueError, match="no game called 'kuhm'"):
+        write_random_play(path, games, script="x", anew=["kuhm"])
+
+
 @pytest.mark.parametrize("stated", [None, KUHN, LONG])
 def test_sound_numbers_pass(stated):
     """Nothing at all, exact values, and a mean with its error."""

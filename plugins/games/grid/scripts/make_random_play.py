@@ -19,5 +19,6 @@ GAMES: Final = {game.line_of_play: (game, 2, matches) for game, matches in PLAYE
 """A game, its players, and the number of its random matches where it is too large to be enumerated."""
 
 if __name__ == "__main__":
-    known = {name: stated for name, stated in RANDOM_PLAY.items() if name not in sys.argv[1:]}
-    write_random_play(TARGET, GAMES, script="plugins/games/grid/scripts/make_random_play.py", known=known)
+    write_random_play(
+        TARGET, GAMES, script="plugins/games/grid/scripts/make_random_play.py", known=RANDOM_PLAY, anew=sys.argv[1:]
+    )

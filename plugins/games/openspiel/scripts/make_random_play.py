@@ -12,6 +12,7 @@ from typing import Final
 from arena_game_openspiel.chess import Chess
 from arena_game_openspiel.connect_four import ConnectFour
 from arena_game_openspiel.go import Go
+from arena_game_openspiel.hanabi import Hanabi
 from arena_game_openspiel.hex import Hex
 from arena_game_openspiel.kuhn import KuhnPoker
 from arena_game_openspiel.leduc import LeducPoker
@@ -29,9 +30,15 @@ GAMES: Final = {
     "hex 11 x 11": (Hex(), 2, 5_000),
     "go 9 x 9, komi 7.5": (Go(), 2, 5_000),
     "chess": (Chess(), 2, 2_000),
+    **{f"hanabi, {players} players": (Hanabi(), players, 2_000) for players in Hanabi().player_counts()},
 }
 """A game, its players, and the number of its random matches where it is too large to be enumerated."""
 
 if __name__ == "__main__":
-    known = {name: stated for name, stated in RANDOM_PLAY.items() if name not in sys.argv[1:]}
-    write_random_play(TARGET, GAMES, script="plugins/games/openspiel/scripts/make_random_play.py", known=known)
+    write_random_play(
+        TARGET,
+        GAMES,
+        script="plugins/games/openspiel/scripts/make_random_play.py",
+        known=RANDOM_PLAY,
+        anew=sys.argv[1:],
+    )

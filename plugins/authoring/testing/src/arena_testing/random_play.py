@@ -1,6 +1,6 @@
 """Finds what random play earns in a game, for its facts: exactly where the game is small, else by many matches."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import product
 from math import fsum, inf, prod
 from pathlib import Path
@@ -178,13 +178,17 @@ def write_random_play(
     *,
     script: str,
     known: Mapping[str, RandomReference] | None = None,
+    anew: Collection[str] = (),
 ) -> None:
     """Write a module with ``RANDOM_PLAY``, the references of games by name.
 
-    ``games`` are a game, its players and the number of its matches each. What is ``known`` is not found anew. The
-    module is written after each game, so that a later call can go on from there; ``script`` is who calls this.
+    ``games`` are a game, its players and the number of its matches each. What is ``known`` is not found anew, but for
+    the names in ``anew``; ``ValueError`` if one is no name of a game. The module is written after each game, so that a
+    later call can go on from there; ``script`` is who calls this.
     """
-    found = {name: stated for name, stated in (known or {}).items() if name in games}
+    if unknown := [name for name in anew if name not in games]:
+        raise ValueError(f"no game called {unknown[0]!r} (there is: {'; '.join(games)})")
+    found = {name: stated for name, stated in (known or {}).items() if name in games and name not in anew}
     for name, (game, players, matches) in games.items():
         found[name] = found.get(name) or random_reference(game, players, matches)
         told = {name: found[name] for name in games if name in found}

@@ -17,6 +17,7 @@ from arena_game_openspiel.boards import LETTERS, status_line
 from arena_game_openspiel.card_scenes import card_id, hanabi_table, hand_id
 from arena_game_openspiel.engine import SpielGame, load
 from arena_game_openspiel.fireworks import COLOURS, HanabiTable, redealt
+from arena_game_openspiel.random_play import RANDOM_PLAY
 
 RULES = """\
 Hanabi is a game of 2 to 5 players who win or lose together. They build one firework of each of {colours} colours \
@@ -86,12 +87,14 @@ class Hanabi(SpielGame):
 
     def facts(self, players: int) -> GameFacts:
         """Some deals do not allow the perfect score."""
+        is_usual = self == Hanabi()
         return GameFacts(
             hidden_information=True,
             chance=True,
             returns="cooperative",
             min_return=0.0,
             max_return=float(self.colours * self.ranks),
+            random=RANDOM_PLAY.get(f"hanabi, {players} players") if is_usual else None,
             max_steps=self.engine(players).max_game_length(),
             forfeit_return=0.0,
             others_return=0.0,
