@@ -49,7 +49,10 @@ class LLMPlayer(PlayerAgent):
         self._position_form = agent.prompt.position_form
         self._writer = PromptBuilder(agent.prompt, seat, has_tools=agent.tools)
         self._memory = Memory(
-            agent.prompt, lambda event: seat.game.describe_event(event, seat.player), sides(seat.game, seat.players)
+            agent.prompt,
+            lambda event: seat.game.describe_event(event, seat.player),
+            sides(seat.game, seat.players),
+            self._writer.style.names,
         )
         self._reasoning_limit = agent.reasoning_limit if self._writer.style.reasoning else None
         self._rule = seat.answer_rule
@@ -79,6 +82,7 @@ class LLMPlayer(PlayerAgent):
                 prompt=request.messages,
                 takes=self._agent.takes,
                 rule=self._rule,
+                options=None if decision.options is None else self._writer.options(decision),
             )
             if not isinstance(understood, QueryCall):
                 self._memory.said(question, words(completion, self._rule))
@@ -117,7 +121,12 @@ class LLMPlayer(PlayerAgent):
         numbered = is_numbered(self._writer.style, decision)
         limit = self._reasoning_limit
         return answer_schema(
-            decision, reasoning_limit=limit, may_look_up=may_look_up, is_numbered=numbered, shape=shape
+            decision,
+            reasoning_limit=limit,
+            may_look_up=may_look_up,
+            is_numbered=numbered,
+            shape=shape,
+            options=None if decision.options is None or numbered else self._writer.options(decision),
         )
 
     def _left(self, decision: Decision) -> int:
@@ -138,6 +147,6 @@ class LLMPlayer(PlayerAgent):
             return turn
         assert isinstance(turn.note, Mapping)
         made_of = {"parts": self._writer.style.version, "form": self._position_form}
-        if is_capped(request):
+        if self._agent.backend.enumeration_limit() is not None and is_capped(request):
             made_of["enumerations"] = "left-out"
         return attrs.evolve(turn, note={**turn.note, **made_of})

@@ -27,13 +27,14 @@ def understand(
     prompt: Sequence[Message] = (),
     takes: Takes = "one",
     rule: int = ANSWER_RULE,
+    options: Sequence[Option] | None = None,
 ) -> Understood:
     """Interpret a completion as an action, a query or a refusal.
 
     ``may_look_up`` allows an answer ``{"query": …}``; ``is_numbered`` says that actions were listed with numbers.
     ``shape`` says what is the action. ``is_lenient`` reads a label from prose if there is nothing structured at all.
     ``prompt`` is what was asked, ``takes`` what happens to several answers, ``rule`` the version of the rule by which
-    the run reads answers.
+    the run reads answers. ``options`` are those of the decision, if somebody has read them already.
     """
     if rule == 1:
         return answer_rule_1.understand(
@@ -44,7 +45,7 @@ def understand(
             is_numbered=is_numbered,
             form=shape.form,
         )
-    meaning = _Meaning(decision, is_numbered)
+    meaning = _Meaning(decision, is_numbered, options)
     asked = Asked(
         keys=_keys(decision, shape),
         form=shape.form,
@@ -115,9 +116,9 @@ def read_object(
 class _Meaning:
     """What values mean in one decision."""
 
-    def __init__(self, decision: Decision, is_numbered: bool) -> None:
+    def __init__(self, decision: Decision, is_numbered: bool, options: Sequence[Option] | None) -> None:
         self._decision = decision
-        self._options = decision.options
+        self._options = options or decision.options
         self._is_numbered = is_numbered
         self._matches: dict[str, ActionMatch] = {}
 
@@ -151,8 +152,8 @@ class _Meaning:
 
     def label(self, value: JSON) -> str:
         """The words for the action that a value means; the value itself if that is a text."""
-        if self._options is not None and len(found := self.match(value).actions) == 1:
-            return self._options.label(found[0])
+        if self._decision.options is not None and len(found := self.match(value).actions) == 1:
+            return self._decision.options.label(found[0])
         return value if isinstance(value, str) else ""
 
     def others(self, value: JSON) -> Sequence[Option]:
