@@ -47,7 +47,7 @@ class _Unusual(Exception):
 
 def _copy(value: Any) -> Any:
     """A copy that is checked as it is made: what nearly all values are goes through once."""
-    kind: Any = type(value)
+    kind = cast("type[object]", type(value))
     if kind is str:
         if value.isascii() or value.encode():
             return value
