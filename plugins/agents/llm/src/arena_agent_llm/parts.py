@@ -114,7 +114,7 @@ class WrittenParts(dict[str, str]):
 
     def __init__(self, versions: Mapping[str, str] = MappingProxyType({}), texts: Mapping[str, str] | None = None):
         super().__init__(versions)
-        self.texts: dict[str, str] = dict(texts or {})
+        self.texts: dict[str, str] = {} if texts is None else dict(texts)
 
     @classmethod
     def together(cls, *messages: Mapping[str, str]) -> "WrittenParts":
