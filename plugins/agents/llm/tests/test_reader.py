@@ -1,5 +1,6 @@
 """One answer among words: what stands is played, what is contradicted, mentioned or taken back is not."""
 
+import json
 import random
 import string
 
@@ -227,3 +228,27 @@ def test_a_megabyte_is_no_burden(piece: str):
     found = said((piece * 1_000_000)[:1_000_000] + '\n{"action": "b2"}', is_lenient=True)
 
     assert isinstance(found, Refusal) or found.action == "b2"
+
+
+@given(
+    labels=st.lists(st.text("abc1 ", min_size=1, max_size=5), min_size=1, max_size=4, unique=True),
+    data=st.data(),
+    key=st.sampled_from(["action", "action", "reasoning", "move", "query"]),
+    reasoning=st.text(max_size=12),
+    thought=st.sampled_from(["", "hm"]),
+    may_look_up=st.booleans(),
+)
+def test_an_answer_that_stands_alone_is_read_like_one_in_a_fence(labels, data, key, reasoning, thought, may_look_up):
+    """One object and nothing else is read in a shorter way, and comes to the same."""
+    label = data.draw(st.sampled_from(labels))
+    value = data.draw(st.sampled_from([label, f" {label.upper()}", "...", "d", None, 1]))
+    answer = json.dumps({"reasoning": reasoning, key: value}, ensure_ascii=False)
+
+    bare, fenced = (
+        said(text, labels=tuple(labels), reasoning=thought, may_look_up=may_look_up)
+        for text in (answer, f"```\n{answer}\n```")
+    )
+
+    assert type(bare) is type(fenced)
+    if not isinstance(bare, Refusal):
+        assert bare == fenced

@@ -14,7 +14,7 @@ from arena_agent_llm.answering import ModelSettings
 from arena_agent_llm.enumerations import is_capped
 from arena_agent_llm.history import Memory
 from arena_agent_llm.move_line import sides
-from arena_agent_llm.outcomes import QueryCall
+from arena_agent_llm.outcomes import AnswerShape, QueryCall
 from arena_agent_llm.parts import WrittenParts
 from arena_agent_llm.prompt import PromptBuilder
 from arena_agent_llm.query_calls import exchange, words
@@ -49,7 +49,10 @@ class LLMPlayer(PlayerAgent):
         self._position_form = agent.prompt.position_form
         self._writer = PromptBuilder(agent.prompt, seat, has_tools=agent.tools)
         self._memory = Memory(
-            agent.prompt, lambda event: seat.game.describe_event(event, seat.player), sides(seat.game, seat.players)
+            agent.prompt,
+            lambda event: seat.game.describe_event(event, seat.player),
+            sides(seat.game, seat.players),
+            self._writer.style.names,
         )
         self._reasoning_limit = agent.reasoning_limit if self._writer.style.reasoning else None
         self._rule = seat.answer_rule
@@ -61,12 +64,14 @@ class LLMPlayer(PlayerAgent):
         if self._memory.update(decision):
             self._asked, self._look_ups = 0, ()
         decision = self._writer.named(decision)
-        numbered = is_numbered(self._writer.style, decision)
+        numbered, shape = is_numbered(self._writer.style, decision), self._writer.style.shape_of(decision)
         asked = self._writer.ask(decision, self._memory.past, self._left(decision))
         while True:
             question = (asked.message, *self._look_ups)
             may_look_up = self._left(decision) > 0
-            request = self._request(decision, question, asked.parts, may_look_up=may_look_up)
+            request = self._request(
+                decision, question, asked.parts, may_look_up=may_look_up, numbered=numbered, shape=shape
+            )
             completion = await self._seat.completions.complete(self._agent.backend, request)
             is_lenient = self._agent.parser == "lenient"
             understood = understand(
@@ -75,10 +80,11 @@ class LLMPlayer(PlayerAgent):
                 is_lenient=is_lenient,
                 may_look_up=may_look_up,
                 is_numbered=numbered,
-                shape=self._writer.style.shape_of(decision),
+                shape=shape,
                 prompt=request.messages,
                 takes=self._agent.takes,
                 rule=self._rule,
+                options=None if decision.options is None else self._writer.options(decision),
             )
             if not isinstance(understood, QueryCall):
                 self._memory.said(question, words(completion, self._rule))
@@ -86,14 +92,19 @@ class LLMPlayer(PlayerAgent):
             self._look_ups += await self._look_up(understood, completion, decision)
 
     def _request(
-        self, decision: Decision, question: tuple[Message, ...], parts: Mapping[str, str], *, may_look_up: bool
+        self,
+        decision: Decision,
+        question: tuple[Message, ...],
+        parts: Mapping[str, str],
+        *,
+        may_look_up: bool,
+        numbered: bool,
+        shape: AnswerShape,
     ) -> CompletionRequest:
         system = self._writer.system
         # Drawn whether it is sent or not: the stream is the same for every backend, and repeated questions differ.
         seed = self._seat.rng.getrandbits(31)
         limit = self._reasoning_limit
-        numbered = is_numbered(self._writer.style, decision)
-        shape = self._writer.style.shape_of(decision)
         return self._agent.request(
             self._agent.backend,
             (*((system.message,) if system else ()), *self._memory.messages(), *question),
@@ -101,7 +112,7 @@ class LLMPlayer(PlayerAgent):
             WrittenParts.together(
                 system.parts if system else {}, parts, self._writer.look_up_parts() if self._look_ups else {}
             ),
-            schema=(lambda: self._schema(decision, may_look_up=may_look_up))
+            schema=(lambda: self._schema(decision, may_look_up=may_look_up, numbered=numbered, shape=shape))
             if self._writer.style.answer in ("object", "action", "fields")
             else None,
             tools=lambda: tools(
@@ -109,15 +120,18 @@ class LLMPlayer(PlayerAgent):
             ),
         )
 
-    def _schema(self, decision: Decision, *, may_look_up: bool) -> JSON:
+    def _schema(self, decision: Decision, *, may_look_up: bool, numbered: bool, shape: AnswerShape) -> JSON:
         """The schema of the answer; an answer that is the action itself has no object around it."""
-        shape = self._writer.style.shape_of(decision)
         if shape.form == "action":
             return decision.schema
-        numbered = is_numbered(self._writer.style, decision)
         limit = self._reasoning_limit
         return answer_schema(
-            decision, reasoning_limit=limit, may_look_up=may_look_up, is_numbered=numbered, shape=shape
+            decision,
+            reasoning_limit=limit,
+            may_look_up=may_look_up,
+            is_numbered=numbered,
+            shape=shape,
+            options=None if decision.options is None or numbered else self._writer.options(decision),
         )
 
     def _left(self, decision: Decision) -> int:
@@ -138,6 +152,6 @@ class LLMPlayer(PlayerAgent):
             return turn
         assert isinstance(turn.note, Mapping)
         made_of = {"parts": self._writer.style.version, "form": self._position_form}
-        if is_capped(request):
+        if self._agent.backend.enumeration_limit() is not None and is_capped(request):
             made_of["enumerations"] = "left-out"
         return attrs.evolve(turn, note={**turn.note, **made_of})

@@ -12,8 +12,10 @@ from arena.record import JSON, Action, RefusalKind, canonical_json
 from arena_agent_llm import answer_rule_1, standing
 from arena_agent_llm.asked import Answer, Asked, Takes
 from arena_agent_llm.labels import ActionMatch, meant
+from arena_agent_llm.lenient_json import parse, scrub
 from arena_agent_llm.outcomes import ACTION, OBJECT, AnswerShape, KeyValue, QueryCall, Understood
-from arena_agent_llm.reader import Reading, folded
+from arena_agent_llm.reader import QUERY, REASONING, Reading, folded
+from arena_agent_llm.thought import is_unmarked
 
 
 def understand(
@@ -27,13 +29,14 @@ def understand(
     prompt: Sequence[Message] = (),
     takes: Takes = "one",
     rule: int = ANSWER_RULE,
+    options: Sequence[Option] | None = None,
 ) -> Understood:
     """Interpret a completion as an action, a query or a refusal.
 
     ``may_look_up`` allows an answer ``{"query": …}``; ``is_numbered`` says that actions were listed with numbers.
     ``shape`` says what is the action. ``is_lenient`` reads a label from prose if there is nothing structured at all.
     ``prompt`` is what was asked, ``takes`` what happens to several answers, ``rule`` the version of the rule by which
-    the run reads answers.
+    the run reads answers. ``options`` are those of the decision, if somebody has read them already.
     """
     if rule == 1:
         return answer_rule_1.understand(
@@ -44,7 +47,9 @@ def understand(
             is_numbered=is_numbered,
             form=shape.form,
         )
-    meaning = _Meaning(decision, is_numbered)
+    if (bare := _bare(completion, options or decision.options, shape, is_numbered, may_look_up)) is not None:
+        return bare
+    meaning = _Meaning(decision, is_numbered, options)
     asked = Asked(
         keys=_keys(decision, shape),
         form=shape.form,
@@ -68,6 +73,36 @@ def understand(
         reasoning = "\n\n".join(part for part in (reading.thought, reading.text) if part)
         return _one_of(match, reading, reasoning, "lenient") or found
     return found
+
+
+def _bare(
+    completion: Completion,
+    options: Sequence[Option] | None,
+    shape: AnswerShape,
+    is_numbered: bool,
+    may_look_up: bool,
+) -> Reply | None:
+    """The reply of an answer that is one object, holds nothing but reasoning and a legal action, and stands alone.
+
+    Most answers are such, where the form is forced, and ``Reading`` says the same of them: there is nothing else that
+    could be the answer, and there are no words that could take it away.
+    """
+    text = scrub(completion.text)
+    said = text.strip()
+    if options is None or shape.form != "object" or completion.tool_calls or said[:1] != "{" or not is_unmarked(said):
+        return None
+    read = parse(said, 0, is_relaxed=True)
+    is_whole = not read.problem and not read.twice and read.end == len(said)
+    if not is_whole or shape.key not in read.value or not read.value.keys() <= {shape.key, REASONING}:
+        return None
+    own = read.value.get(REASONING, "")
+    if not isinstance(own, str) or (may_look_up and shape.key == QUERY):
+        return None
+    found = meant(read.value[shape.key], options, is_numbered=is_numbered)
+    if len(found.actions) != 1:
+        return None
+    reasoning = "\n\n".join(part for part in (scrub(completion.reasoning).strip(), own) if part)
+    return _reply(found.actions[0], reasoning, "json")
 
 
 def read_value(
@@ -115,9 +150,9 @@ def read_object(
 class _Meaning:
     """What values mean in one decision."""
 
-    def __init__(self, decision: Decision, is_numbered: bool) -> None:
+    def __init__(self, decision: Decision, is_numbered: bool, options: Sequence[Option] | None) -> None:
         self._decision = decision
-        self._options = decision.options
+        self._options = options or decision.options
         self._is_numbered = is_numbered
         self._matches: dict[str, ActionMatch] = {}
 
@@ -151,8 +186,8 @@ class _Meaning:
 
     def label(self, value: JSON) -> str:
         """The words for the action that a value means; the value itself if that is a text."""
-        if self._options is not None and len(found := self.match(value).actions) == 1:
-            return self._options.label(found[0])
+        if self._decision.options is not None and len(found := self.match(value).actions) == 1:
+            return self._decision.options.label(found[0])
         return value if isinstance(value, str) else ""
 
     def others(self, value: JSON) -> Sequence[Option]:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from arena.game import Decision
+from arena.game import Decision, Option
 from arena.record import JSON
 
 from arena_agent_llm.style import Style
@@ -55,14 +55,14 @@ def examples(style: Style, decision: Decision) -> str:
     return " or ".join(json.dumps({**reasoning, "action": action}, ensure_ascii=False) for action in actions)
 
 
-def listed(style: Style, decision: Decision) -> str:
+def listed(style: Style, decision: Decision, options: Sequence[Option]) -> str:
     """The legal actions: a line each, or all in one line where the style is brief."""
-    assert decision.options is not None  # the caller asks for enumerated actions alone
     if style.actions in ("brief", "short"):
-        labels = [option.label for option in decision.options]
+        labels = [option.label for option in options]
         return (" | " if any(" " in label for label in labels) else " ").join(labels)
-    mark = "{0.action}: {0.label}" if is_numbered(style, decision) else "- {0.label}"
-    return "\n".join(map(mark.format, decision.options))
+    if is_numbered(style, decision):
+        return "\n".join([f"{option.action}: {option.label}" for option in options])
+    return "\n".join([f"- {option.label}" for option in options])
 
 
 def is_numbered(style: Style, decision: Decision) -> bool:

@@ -1,12 +1,13 @@
 """What a player remembers of its match and repeats in its prompts."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 
 from arena.backend import Message
 from arena.game import Decision
 from arena.record import GameEvent
 
 from arena_agent_llm.move_line import move_line
+from arena_agent_llm.parts import DYNAMIC
 from arena_agent_llm.prompt import Prompt, PromptHistory, on_one_line
 from arena_agent_llm.shown import NOTHING, Shown
 
@@ -14,8 +15,18 @@ from arena_agent_llm.shown import NOTHING, Shown
 class Memory:
     """The memory of one player: the events it saw (compact) or its prompts and replies (transcript)."""
 
-    def __init__(self, prompt: Prompt, tell: Callable[[GameEvent], str], sides: Sequence[str] = ()) -> None:
-        """``sides`` are the names of those who move by turns, so that a line of moves needs no names."""
+    def __init__(
+        self,
+        prompt: Prompt,
+        tell: Callable[[GameEvent], str],
+        sides: Sequence[str] = (),
+        placeholders: Container[str] = DYNAMIC,
+    ) -> None:
+        """``sides`` are the names of those who move by turns, so that a line of moves needs no names.
+
+        ``placeholders`` are those that the prompt may show; what only others show is left empty.
+        """
+        self._shows = placeholders
         self._kind = prompt.history
         self._length = prompt.history_length
         self._version = prompt.version
@@ -56,13 +67,16 @@ class Memory:
         first = 0 if self._length is None else -self._length
         refused, reason = self._refused[-1] if self._is_refused else ("", "")
         return PromptHistory(
-            history="\n".join(shown.untold(self._seen, self._new)[first:]),
-            moves=move_line(shown.untold(self._seen, self._new, knows_old=True)[first:], self._sides),
+            history="\n".join(shown.untold(self._seen, self._new)[first:]) if "history" in self._shows else "",
+            moves=self._moves(shown, first) if "moves" in self._shows else "",
             news="\n".join(shown.untold(self._news, len(self._news))),
             refused=refused,
             reason=reason,
             all_refused="\n".join(f"- {reply}: {why}" for reply, why in self._refused),
         )
+
+    def _moves(self, shown: Shown, first: int) -> str:
+        return move_line(shown.untold(self._seen, self._new, knows_old=True)[first:], self._sides)
 
     def messages(self) -> tuple[Message, ...]:
         """The prompts and replies of earlier turns, with the last try of each."""

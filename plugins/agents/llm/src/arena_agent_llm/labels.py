@@ -1,10 +1,10 @@
 """Matches what a model wrote for ``action`` against the options."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import attrs
-from arena.game import Options
+from arena.game import Option
 from arena.record import JSON, Action, canonical_json
 
 _INTEGER = re.compile(r"-?[0-9]{1,18}")
@@ -19,28 +19,29 @@ class ActionMatch:
     labels: tuple[str, ...] = ()
 
 
-def meant(value: JSON, options: Options, *, is_numbered: bool = False) -> ActionMatch:
+def meant(value: JSON, options: Sequence[Option], *, is_numbered: bool = False) -> ActionMatch:
     """Find the options that ``value`` names.
 
     It may be a label (exactly, or but for spaces and the case of words), an action as JSON, or an action's JSON text in
     a string that is no label. A number that is one action, and the only number in the label of another, names both;
     if actions were listed with their numbers (``is_numbered``) it names the action.
     """
-    named: dict[str, Action] = {}
-    by_text = {canonical_json(action): action for action in options.actions}
+    options = tuple(options)  # labels are made when they are read
     labelled = _labelled(value, options) if isinstance(value, str) else []
+    if len(labelled) == 1 and not any(o.action == value for o in options if o is not labelled[0]):
+        return ActionMatch((labelled[0].action,))  # nearly always, and no JSON needs to be written
+    named: dict[str, Option] = {}
+    by_text = {canonical_json(option.action): option for option in options}
     text = value.strip() if isinstance(value, str) else canonical_json(value)
-    for action in labelled:
-        named[canonical_json(action)] = action
+    for option in labelled:
+        named[canonical_json(option.action)] = option
     if (whole := canonical_json(value)) in by_text:
         named[whole] = by_text[whole]
     if not labelled and text in by_text:
         named[text] = by_text[text]
         if not is_numbered and _INTEGER.fullmatch(text):
-            named |= {
-                canonical_json(o.action): o.action for o in options if _NUMBER_IN_LABEL.findall(o.label) == [text]
-            }
-    return _meant(named.values(), options)
+            named |= {canonical_json(o.action): o for o in options if _NUMBER_IN_LABEL.findall(o.label) == [text]}
+    return _meant(tuple(named.values()))
 
 
 def label_pattern(labels: Iterable[str]) -> re.Pattern[str]:
@@ -49,17 +50,17 @@ def label_pattern(labels: Iterable[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{'|'.join(map(_pattern, longest_first))})(?!\w)")
 
 
-def _meant(actions: Iterable[Action], options: Options) -> ActionMatch:
-    found = tuple(actions)
-    return ActionMatch(found, tuple(options.label(action) for action in found) if len(found) > 1 else ())
+def _meant(found: Sequence[Option]) -> ActionMatch:
+    labels = tuple(option.label for option in found) if len(found) > 1 else ()
+    return ActionMatch(tuple(option.action for option in found), labels)
 
 
-def _labelled(text: str, options: Options) -> list[Action]:
-    exact = [option.action for option in options if option.label == text]
+def _labelled(text: str, options: Sequence[Option]) -> list[Option]:
+    exact = [option for option in options if option.label == text]
     if exact:
         return exact
     wanted = relaxed(text)
-    return [option.action for option in options if relaxed(option.label) == wanted]
+    return [option for option in options if relaxed(option.label) == wanted]
 
 
 def relaxed(label: str) -> str:

@@ -5,8 +5,10 @@ It guesses nothing: a missing comma, an unescaped quote or a bare word breaks th
 recursion.
 """
 
+import json
 import re
-from typing import Final
+from math import isfinite
+from typing import Final, NoReturn
 
 import attrs
 from arena.record import JSON, canonical_json
@@ -16,6 +18,9 @@ DEPTH: Final = 100
 
 DIGITS: Final = 4_000
 """Numbers with more digits are not read; Python itself refuses to convert them."""
+
+QUICKLY: Final = 20_000
+"""In longer texts Python's own reader is not tried: when it fails, it counts the lines of all that stands before."""
 
 BEGIN: Final = re.compile(r"\{\s*+(?:\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+')\s*+:")
 """How an object with at least one key begins."""
@@ -66,7 +71,46 @@ def parse(text: str, start: int, *, is_relaxed: bool = False) -> Parsed:
 
     ``is_relaxed`` also takes comments and keys without quotes, as JavaScript does.
     """
-    return (_RelaxedReader if is_relaxed else _Reader)(text, start).run()
+    return _quickly(text, start) or (_RelaxedReader if is_relaxed else _Reader)(text, start).run()
+
+
+class _Twice(ValueError):
+    """A key stands twice in one object."""
+
+
+def _once(pairs: list[tuple[str, JSON]]) -> dict[str, JSON]:
+    table = dict(pairs)
+    if len(table) < len(pairs):
+        raise _Twice
+    return table
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    return value if isfinite(value) else _refused(text)
+
+
+def _refused(text: str) -> NoReturn:
+    raise ValueError(text)
+
+
+_decoder = json.JSONDecoder(object_pairs_hook=_once, parse_float=_finite, parse_constant=_refused)
+
+
+def _quickly(text: str, start: int) -> Parsed | None:
+    """The object as Python's own reader reads it, which is written in C; ``None`` where that may read another.
+
+    Most models write plain JSON. What that reader refuses, or takes for something else than ours, is left to ours:
+    keys that stand twice, numbers that are not finite, halves of characters, and what is too deep or too long.
+    """
+    if len(text) > QUICKLY:
+        return None
+    try:
+        value, end = _decoder.raw_decode(text, start)
+    except (ValueError, RecursionError):
+        return None
+    is_deep = text.count("{", start, end) + text.count("[", start, end) > DEPTH
+    return None if is_deep or end - start > DIGITS or "\\u" in text[start:end] else Parsed(value, end)
 
 
 class _Broken(Exception):

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final, Literal
 
 import attrs
@@ -47,7 +48,7 @@ def find_objects(text: str, keys: Iterable[str]) -> Scanned:
     What is damaged counts only if it may hold one of ``keys``, or stands behind a whole object that it may replace.
     Braces that open no object are prose. Time is linear in the length of the text.
     """
-    return _Scan(text, _key_pattern(keys)).run()
+    return _Scan(text, _key_pattern(tuple(keys))).run()
 
 
 def find_lists(text: str) -> Scanned:
@@ -70,7 +71,8 @@ def find_lists(text: str) -> Scanned:
     return Scanned(tuple(found), state, problem)
 
 
-def _key_pattern(keys: Iterable[str]) -> re.Pattern[str]:
+@lru_cache(maxsize=256)
+def _key_pattern(keys: tuple[str, ...]) -> re.Pattern[str]:
     named = "|".join(re.escape(key) for key in keys)
     return re.compile(rf"(?<!\w)(?:{named})(?!\w)[\"'\u201c\u201d]?+\s*+[:=\uff1a]") if named else _SUSPECT
 

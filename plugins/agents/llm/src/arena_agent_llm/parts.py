@@ -91,16 +91,19 @@ class PromptPart:
 
     def render(self, values: Values) -> tuple[Part, ...] | None:
         """Fill in texts and images in order; ``None`` in another phase, or if a placeholder has no value."""
-        if self.phases and values.get("phase") not in self.phases:
+        if not self.is_there(values):
             return None
-        if not all(values.get(name) for name in self.names):
-            return None
-        parts: list[Part] = []
-        for before, name in self._pieces:
-            parts.append(before)
-            if name:
-                parts.append(values[name])
+        parts = [part for before, name in self._pieces for part in ((before, values[name]) if name else (before,))]
         return join(parts)
+
+    def is_there(self, values: Values) -> bool:
+        """Whether this is its phase, and each placeholder has a value."""
+        if self.phases and values.get("phase") not in self.phases:
+            return False
+        for name in self.names:
+            if not values.get(name):
+                return False
+        return bool(self.text)
 
 
 class WrittenParts(dict[str, str]):
@@ -111,7 +114,7 @@ class WrittenParts(dict[str, str]):
 
     def __init__(self, versions: Mapping[str, str] = MappingProxyType({}), texts: Mapping[str, str] | None = None):
         super().__init__(versions)
-        self.texts: dict[str, str] = dict(texts or {})
+        self.texts: dict[str, str] = {} if texts is None else dict(texts)
 
     @classmethod
     def together(cls, *messages: Mapping[str, str]) -> "WrittenParts":
@@ -125,6 +128,15 @@ class WrittenParts(dict[str, str]):
 
 def join(parts: Iterable[Part]) -> tuple[Part, ...]:
     """Merge neighbouring texts and drop empty ones."""
+    parts = tuple(parts)
+    try:
+        whole = "".join(parts)  # type: ignore[arg-type]  # a picture among them is refused, and handled below
+    except TypeError:
+        return _joined(parts)
+    return (whole,) if whole else ()
+
+
+def _joined(parts: Iterable[Part]) -> tuple[Part, ...]:
     joined: list[Part] = []
     for part in parts:
         if isinstance(part, str) and joined and isinstance(joined[-1], str):

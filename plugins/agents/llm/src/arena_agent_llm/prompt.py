@@ -8,7 +8,7 @@ from typing import Any, Literal
 import attrs
 from arena.agent import ANSWER_RULE, Seat
 from arena.backend import Message, Part
-from arena.game import ABSENT, Decision, Drawing, Image, Query, Rejected, version_field
+from arena.game import ABSENT, Decision, Drawing, Image, Option, Options, Query, Rejected, version_field
 from arena.record import JSON, canonical_json, quoted, visible
 from attrs.validators import ge, optional
 
@@ -127,6 +127,17 @@ class PromptHistory:
     reason: str = ""
     all_refused: str = ""
 
+    def placeholders(self) -> Values:
+        """The fields by their names."""
+        return {
+            "history": self.history,
+            "moves": self.moves,
+            "news": self.news,
+            "refused": self.refused,
+            "reason": self.reason,
+            "all_refused": self.all_refused,
+        }
+
 
 @attrs.frozen(kw_only=True)
 class PromptMessage:
@@ -147,6 +158,7 @@ class PromptBuilder:
         self._prompt = prompt
         self._has_tools = has_tools
         self._static = {**_static(seat), **self._beginning(seat), **more}
+        self._read: tuple[Options | None, tuple[Option, ...]] = (None, ())
         answer = {"tool": PLAY} if has_tools else {"answer": in_every_turn(self.style)}
         self.system = self._write("system", "system", {**self._static, **answer})
 
@@ -154,6 +166,12 @@ class PromptBuilder:
         """The decision with its actions called as this style calls them."""
         names = self.style.actions
         return in_brief(decision, knows_later=names == "short") if names in ("brief", "short") else decision
+
+    def options(self, decision: Decision) -> tuple[Option, ...]:
+        """The options of a decision, which are read once as long as the same decision is asked."""
+        if decision.options is not self._read[0]:
+            self._read = decision.options, tuple(decision.options or ())
+        return self._read[1]
 
     def _beginning(self, seat: Seat) -> dict[str, str]:
         """What a game says of itself in few words, and an answer to its first decision, as far as parts tell them."""
@@ -184,13 +202,12 @@ class PromptBuilder:
         ``past`` tells the match so far, without what it is told that the question shows. ``more`` adds placeholders,
         and overrides the decision's own.
         """
-        parts = (part for part in self.style.parts if not part.phases or decision.phase in part.phases)
-        asked = frozenset[str]().union(*(part.names for part in parts))
+        asked = self.style.placeholders(decision.phase)
         shape, about = self._shape(decision, look_ups_left, asked), self._about(decision)
         seen = self._seen(decision, asked)
         values = {**self._static, **about, **shape, **seen, **more}
         shown = self._shown(values, seen) if self._prompt.version > 1 else NOTHING
-        written = self._write("user", "user", {**values, **attrs.asdict(past(shown))})
+        written = self._write("user", "user", {**values, **past(shown).placeholders()})
         return written or PromptMessage(
             message=Message.of("user", f"It is your turn, {self._static['seat']}."), parts={}
         )
@@ -203,7 +220,7 @@ class PromptBuilder:
 
     def look_up_parts(self) -> Mapping[str, str]:
         """The parts that describe queries, with their versions."""
-        return {part.name: part.version for part in self.style.parts if part.place == "look-up"}
+        return {part.name: part.version for part in self.style.placed("look-up")}
 
     def _about(self, decision: Decision) -> dict[str, str]:
         return {
@@ -222,6 +239,8 @@ class PromptBuilder:
         # A game can say in a form what its schema enforces, where that is too long to be shown.
         if "schema" in asked and decision.options is None and SCHEMA_FORM in decision.forms:
             shown["schema"] = SCHEMA_FORM
+        if len(shown) == 1:
+            return {name: _in_prompt(decision.render(form)) for name, form in shown.items()}
         for form in shown.values():
             if form not in decision.forms:
                 decision.render(form)  # raises, and says which forms there are
@@ -230,8 +249,9 @@ class PromptBuilder:
 
     def _shown(self, values: Values, seen: Values) -> Shown:
         """The texts of what is seen, as far as the parts that will be there show them."""
-        names = frozenset[str]().union(*(part.names for part, _ in self._rendered("user", values)))
-        return Shown(tuple(text for name, text in seen.items() if name in names and isinstance(text, str)))
+        parts = self._parts("user", values)
+        texts = (text for name, text in seen.items() if any(name in part.names for part in parts))
+        return Shown(tuple(text for text in texts if isinstance(text, str)))
 
     def _shape(self, decision: Decision, look_ups_left: int, asked: frozenset[str]) -> dict[str, str]:
         """Describe the form that the answer must have."""
@@ -240,27 +260,27 @@ class PromptBuilder:
         if decision.options is None:
             values |= {"schema": json.dumps(decision.schema, ensure_ascii=False)} if "schema" in asked else {}
         elif is_listed:
-            values["actions"] = listed(self.style, decision)
+            values["actions"] = listed(self.style, decision, self.options(decision))
         if look_ups_left:
             values["queries"] = "\n".join(map(_query_line, decision.queries))
             values["queries_left"] = str(look_ups_left)
         return values
 
     def _write(self, place: Place, role: Literal["system", "user"], values: Values) -> PromptMessage | None:
-        rendered = self._rendered(place, values)
+        rendered = [(part, text) for part in self._parts(place, values) if (text := part.render(values))]
         if not rendered:
             return None
         message = Message(role, join(_spaced(rendered)))
-        texts = {part.name: "".join(piece for piece in text if isinstance(piece, str)) for part, text in rendered}
+        texts = {part.name: "".join([piece for piece in text if isinstance(piece, str)]) for part, text in rendered}
         return PromptMessage(
             message=message, parts=WrittenParts({part.name: part.version for part, _ in rendered}, texts)
         )
 
-    def _rendered(self, place: Place, values: Values) -> list[tuple[PromptPart, tuple[Part, ...]]]:
-        """The parts that are there, filled in."""
-        said = [(part, text) for part in self.style.parts if part.place == place and (text := part.render(values))]
-        there = {part.name for part, _ in said}
-        return [(part, text) for part, text in said if part.unless not in there]
+    def _parts(self, place: Place, values: Values) -> list[PromptPart]:
+        """The parts that are there."""
+        said = [part for part in self.style.placed(place) if part.is_there(values)]
+        there = {part.name for part in said}
+        return [part for part in said if part.unless not in there]
 
 
 def _counted(decision: Decision) -> dict[str, str]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from arena.backend import Tool
-from arena.game import Decision
+from arena.game import Decision, Option
 from arena.record import JSON
 
 from arena_agent_llm.outcomes import LOOK_UP, OBJECT, PLAY, AnswerShape
@@ -19,9 +19,14 @@ def answer_schema(
     may_look_up: bool,
     is_numbered: bool,
     shape: AnswerShape = OBJECT,
+    options: Sequence[Option] | None = None,
 ) -> JSON:
-    """The schema of a whole answer; ``reasoning_limit`` is in characters, ``None`` leaves the reasoning out."""
-    return _or_look_up(_play(decision, reasoning_limit, is_numbered, shape), decision, may_look_up=may_look_up)
+    """The schema of a whole answer; ``reasoning_limit`` is in characters, ``None`` leaves the reasoning out.
+
+    ``options`` are those of the decision, if somebody has read them already.
+    """
+    answer = _play(decision, reasoning_limit, is_numbered, shape, options)
+    return _or_look_up(answer, decision, may_look_up=may_look_up)
 
 
 def note_schema(key: str, decision: Decision, *, limit: int, may_look_up: bool) -> JSON:
@@ -65,12 +70,18 @@ def _beside_look_up(answer: Tool, decision: Decision, *, may_look_up: bool) -> t
     return (answer, look_up)
 
 
-def _play(decision: Decision, reasoning_limit: int | None, is_numbered: bool, shape: AnswerShape) -> dict[str, JSON]:
+def _play(
+    decision: Decision,
+    reasoning_limit: int | None,
+    is_numbered: bool,
+    shape: AnswerShape,
+    options: Sequence[Option] | None = None,
+) -> dict[str, JSON]:
     reasoning: dict[str, JSON] = {}
     if reasoning_limit is not None:
         reasoning["reasoning"] = {"type": "string", "maxLength": reasoning_limit}
     if decision.options is not None:
-        named = decision.options.actions if is_numbered else [option.label for option in decision.options]
+        named = decision.options.actions if is_numbered else [option.label for option in options or decision.options]
         return _table({**reasoning, shape.key: {"enum": list(named)}})
     schema: Any = decision.schema
     if not isinstance(schema, Mapping):

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 import attrs
@@ -24,7 +25,7 @@ class Shown:
         if not self.texts:
             return events
         pages = [f"\n{_lines(text)}\n" for text in self.texts]
-        first_new, times = len(events) - new, Counter(events)
+        first_new, times = len(events) - new, Counter(events) if knows_old else {}
         return [
             event
             for at, event in enumerate(events)
@@ -37,10 +38,23 @@ NOTHING: Final = Shown()
 
 
 def _is_on(pages: Iterable[str], event: str, *, is_clear: bool) -> bool:
+    for lines, is_single in _bodies(event):
+        if is_clear or not is_single:
+            for page in pages:
+                if lines in page:
+                    return True
+    return False
+
+
+@lru_cache(maxsize=1_000)
+def _bodies(event: str) -> tuple[tuple[str, bool], ...]:
+    """The lines of an event, and those below a heading, between line feeds; and whether each of them is only one.
+
+    An event is told at every turn that follows it.
+    """
     heading, _, below = event.strip().partition("\n")
     bodies = [event, *([below] if below and heading.rstrip().endswith(":") else [])]
-    said = [lines for body in bodies if (lines := _lines(body)) and (is_clear or "\n" in lines)]
-    return any(f"\n{lines}\n" in page for page in pages for lines in said)
+    return tuple((f"\n{lines}\n", "\n" not in lines) for body in bodies if (lines := _lines(body)))
 
 
 def _lines(text: str) -> str:

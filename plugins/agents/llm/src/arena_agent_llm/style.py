@@ -5,7 +5,7 @@ actions, first and later turns, first and repeated tries.
 """
 
 from collections.abc import Iterator, Mapping
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, get_args
 
@@ -17,7 +17,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
 from arena_agent_llm.outcomes import ACTION, AnswerForm, AnswerShape
-from arena_agent_llm.parts import PromptPart, unknown, version_of
+from arena_agent_llm.parts import Place, PromptPart, unknown, version_of
 
 ActionNames: TypeAlias = Literal["labels", "numbers", "brief", "short"]
 """How a style may name actions."""
@@ -52,7 +52,7 @@ class Style:
     offered: tuple["OfferedPart", ...] = ()
     number: int = 1
 
-    @property
+    @cached_property
     def version(self) -> str:
         """One hash of all parts and their order."""
         settings = [self.reasoning, *([self.actions] if self.actions != "labels" else [])]
@@ -60,10 +60,41 @@ class Style:
         settings += [dict(self.keys)] if self.keys else []
         return version_of(*settings, [[part.name, part.version] for part in self.parts])
 
-    @property
+    @cached_property
     def forms(self) -> frozenset[str]:
         """The forms of observation that its parts show by name."""
         return frozenset().union(*(part.forms for part in self.parts))
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The placeholders of all its parts."""
+        return frozenset().union(*(part.names for part in self.parts))
+
+    @cached_property
+    def phases(self) -> frozenset[str]:
+        """The phases that its parts name."""
+        return frozenset().union(*(part.phases for part in self.parts))
+
+    def placed(self, place: Place) -> tuple[PromptPart, ...]:
+        """The parts of one message, in order."""
+        return self._by_place.get(place, ())
+
+    @cached_property
+    def _by_place(self) -> Mapping[Place, tuple[PromptPart, ...]]:
+        places: set[Place] = {part.place for part in self.parts}
+        return {place: tuple(part for part in self.parts if part.place == place) for place in places}
+
+    def placeholders(self, phase: str) -> frozenset[str]:
+        """All placeholders of the parts that are there in this phase."""
+        return self._placeholders[phase if phase in self.phases else None]
+
+    @cached_property
+    def _placeholders(self) -> Mapping[str | None, frozenset[str]]:
+        names = frozenset[str]()
+        return {
+            phase: names.union(*(part.names for part in self.parts if not part.phases or phase in part.phases))
+            for phase in (None, *self.phases)
+        }
 
     def shape_of(self, decision: Decision) -> AnswerShape:
         """What the answer to this decision looks like."""

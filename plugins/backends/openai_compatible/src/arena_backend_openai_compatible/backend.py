@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar, Literal, get_args
@@ -191,11 +192,16 @@ class OpenAICompatible(Backend):
 
     def secrets(self) -> tuple[Secret, ...]:
         """The key, and the variables in the address and in ``extra``."""
-        found = super().secrets()
+        found = self._named
         for each in found:
             _find(each)
         key = self.key()
         return found if key is None or key in found else (*found, key)
+
+    @cached_property
+    def _named(self) -> tuple[Secret, ...]:
+        """The secrets that its parameters name."""
+        return Backend.secrets(self)
 
     def with_defaults(self, asked: Sampling) -> Sampling:
         """``asked``, with open values filled in from the backend's own settings, seed and extras included."""

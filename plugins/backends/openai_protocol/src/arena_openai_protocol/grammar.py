@@ -1,7 +1,9 @@
 """Writes the JSON of a schema as a grammar, for servers that force answers in no other way."""
 
+import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final, NoReturn, cast
 
 from arena.record import JSON
@@ -61,6 +63,19 @@ def schema_grammar(schema: JSON) -> str:
       its type, and that only one schema of ``oneOf`` fits. Bounds of ``number`` hold up to the next whole number.
     - A schema without ``type`` is of the types that its keywords are about, or of any type if there are none.
     """
+    try:
+        text = json.dumps(schema)
+    except (TypeError, ValueError, RecursionError):  # no JSON, which the grammar says better
+        return _written(schema)
+    return _kept(text)
+
+
+@lru_cache(maxsize=256)  # matches of a game ask for the same answers again and again
+def _kept(text: str) -> str:
+    return _written(json.loads(text))
+
+
+def _written(schema: JSON) -> str:
     writer = _Writer(schema)
     return writer.rules.text(writer.expression(schema, "schema"))
 

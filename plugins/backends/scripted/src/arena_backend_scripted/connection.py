@@ -7,6 +7,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from hashlib import blake2b
 from random import Random
 from typing import TYPE_CHECKING
@@ -85,7 +86,7 @@ class ReplyScript(Connection):
 
     def _counted(self, request: CompletionRequest, completion: Completion) -> Completion:
         backend = self._backend
-        asked = sum(len(message.text.split()) for message in request.messages)
+        asked = sum([_words(message.text) for message in request.messages])
         written = len(completion.text.split()) + sum(len(call.arguments.split()) for call in completion.tool_calls)
         return attrs.evolve(
             completion,
@@ -121,6 +122,11 @@ class ReplyScript(Connection):
         tools = [(tool.name, tool.schema) for tool in request.tools]
         found.update(_encode([request.schema, tools, request.sampling.seed, request.sampling.temperature]).encode())
         return found.digest()
+
+
+@lru_cache(maxsize=128)  # most of a prompt is the same in all of a match
+def _words(text: str) -> int:
+    return len(text.split())
 
 
 def _limited(text: str, most: int | None) -> Completion:

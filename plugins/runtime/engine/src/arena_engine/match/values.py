@@ -32,9 +32,39 @@ def json_fault(value: Any, where: str = "") -> str | None:
 
 def plain_copy(value: Any) -> Any:
     """A copy of a JSON value that shares nothing with it; ``ValueError`` says why it is no JSON value."""
+    try:
+        return _copy(value)
+    except (_Unusual, UnicodeEncodeError, RecursionError):
+        pass
     if fault := json_fault(value):
         raise ValueError(fault)
     return unshared(value)
+
+
+class _Unusual(Exception):
+    """A value is not JSON at one look; it may be all the same."""
+
+
+def _copy(value: Any) -> Any:
+    """A copy that is checked as it is made: what nearly all values are goes through once."""
+    kind = cast("type[object]", type(value))
+    if kind is str:
+        if value.isascii() or value.encode():
+            return value
+    elif kind is int:
+        if -_SMALL < value < _SMALL:
+            return value
+    elif kind is dict:
+        copied = {key: _copy(item) for key, item in value.items()}
+        if all(type(key) is str and (key.isascii() or key.encode()) for key in copied):
+            return copied
+    elif kind is list:
+        return [_copy(item) for item in value]
+    elif kind is tuple:
+        return tuple([_copy(item) for item in value])
+    elif value is None or kind is bool or (kind is float and math.isfinite(value)):
+        return value
+    raise _Unusual
 
 
 def shown(value: object) -> str:

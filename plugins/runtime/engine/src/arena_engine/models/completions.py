@@ -9,7 +9,6 @@ completion is durable before the agent gets it.
 import asyncio
 from collections.abc import Mapping
 
-import attrs
 from arena.agent import Completions
 from arena.backend import Backend, Completion, CompletionRequest
 from arena.errors import ArenaError, BackendError, JournalError, ReplayMismatch, RuleError, StopRun
@@ -23,8 +22,7 @@ from arena_engine.models.request_text import (
     completion_text,
     escaped_completion,
     explain_difference,
-    request_hash,
-    request_text,
+    hashed_request_text,
 )
 from arena_engine.run_log import SILENT, RunLog, backend_name
 from arena_engine.running.context import RunContext
@@ -107,9 +105,15 @@ class RecordedCompletions(Completions):
 
     async def _answer(self, scope: str, backend: Backend, request: CompletionRequest) -> Completion:
         sampling = backend.with_defaults(request.sampling)
-        request = attrs.evolve(request, sampling=sampling, conversation=f"{self._match}/{self._owner}")
-        text = request_text(backend, request)
-        asked = request_hash(text)
+        request = CompletionRequest(
+            messages=request.messages,
+            sampling=sampling,
+            schema=request.schema,
+            tools=request.tools,
+            parts=request.parts,
+            conversation=f"{self._match}/{self._owner}",
+        )
+        text, asked = hashed_request_text(backend, request)
         log = self._log.bind(scope=scope, backend=backend_name(backend))
         answer = self._known.get(scope)
         if answer and not (answer.is_doubtful and answer.request_hash != asked):

@@ -4,13 +4,15 @@ import json
 import math
 from base64 import b64encode
 from collections.abc import Mapping
+from contextlib import suppress
 from difflib import SequenceMatcher
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, Final, cast
 
 import attrs
 from arena.backend import Backend, Completion, CompletionRequest, Message, Part, Sampling, Secret, ToolCall, Usage
-from arena.record import JSON, canonical_json
+from arena.record import JSON, canonical_json, encoder
 
 from arena_engine.journal.escaping import escaped, escaped_json
 
@@ -27,8 +29,7 @@ _IN_HASHES: Final = {"adaptive_concurrency": "adapts", "max_attempts": "attempts
 
 _SAMPLING = tuple(field.name for field in attrs.fields(Sampling))
 
-_encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
-
+_encode = encoder()
 
 _identities: dict[int, tuple[Backend, str]] = {}  # by id: a backend's parameters need not be hashable
 
@@ -49,15 +50,55 @@ def backend_key(backend: Backend) -> str:
 
 def request_text(backend: Backend, request: CompletionRequest) -> str:
     """A request as JSON: backend, messages, sampling, schema, tools and parts. Its sampling is complete."""
-    sampling = {name: getattr(request.sampling, name) for name in _SAMPLING}
+    return "".join(_beginning_and_rest(backend, request))
+
+
+def hashed_request_text(backend: Backend, request: CompletionRequest) -> tuple[str, str]:
+    """A request as ``request_text`` returns it, and its ``request_hash``."""
+    beginning, rest = _beginning_and_rest(backend, request)
+    hashed = _hashed(beginning).copy()
+    hashed.update(rest.encode())
+    return beginning + rest, hashed.hexdigest()
+
+
+def _beginning_and_rest(backend: Backend, request: CompletionRequest) -> tuple[str, str]:
+    """The text of a request: what stands at the beginning of all requests of a match, and what follows it."""
+    earlier, last = request.messages[:-1], request.messages[-1:]
+    sampling = ((name, getattr(request.sampling, name)) for name in _SAMPLING)
     body = {
-        "messages": [_message(message) for message in request.messages],
-        "sampling": {name: value for name, value in sampling.items() if value not in (None, (), {})},
+        "sampling": {name: value for name, value in sampling if value not in (None, (), {})},
         "schema": request.schema,
         "tools": [attrs.asdict(tool) for tool in request.tools],
         "parts": dict(request.parts),
     }
-    return f'{{"backend":{backend_key(backend)},{_encode(body)[1:]}'
+    rest = f"{''.join([_encode(_message(each)) for each in last])}],{_encode(body)[1:]}"
+    if not earlier:
+        return _begun(backend_key(backend)), rest
+    first, *others = map(_earlier_text, earlier)
+    return _begun(backend_key(backend), first), "".join([f"{each}," for each in others]) + rest
+
+
+def _earlier_text(message: Message) -> str:
+    """The text of a message behind which others stand, so that it is sent again and again."""
+    if all(type(part) is str for part in message.parts):  # pictures are too large to be kept
+        with suppress(TypeError):  # lists instead of tuples have no hash
+            return _kept_text(message)
+    return _encode(_message(message))
+
+
+@lru_cache(maxsize=512)
+def _kept_text(message: Message) -> str:
+    return _encode(_message(message))
+
+
+@lru_cache(maxsize=128)
+def _begun(backend: str, first: str = "") -> str:
+    return f'{{"backend":{backend},"messages":[{first}{"," if first else ""}'
+
+
+@lru_cache(maxsize=128)
+def _hashed(beginning: str) -> Any:
+    return blake2b(beginning.encode(), digest_size=16)
 
 
 def request_hash(text: str) -> str:

@@ -1,13 +1,21 @@
 """The caps of a run: what was used, what the calls in flight may use at most, and whether another call fits."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
 
 import attrs
 
 from arena_engine.journal.usage import UsageTotals
 from arena_engine.models.call import Call
 from arena_engine.running.executor import Limits
+
+_USES: Final[Mapping[str, Callable[[Call], float]]] = {
+    "usd": lambda call: call.cost_usd or 0.0,
+    "tokens": lambda call: call.tokens,
+    "calls": lambda _: 1,
+}
+"""What a call may use of each cap."""
 
 
 class CallBudget:
@@ -36,13 +44,9 @@ class CallBudget:
     def obstacle(self, call: Call) -> tuple[str, bool] | None:
         """Why a call may not be sent now, and whether waiting may help; ``None`` if it may be sent."""
         held = self._held.values()
-        in_flight = {
-            "usd": (sum(each.cost_usd or 0.0 for each in held), call.cost_usd or 0.0),
-            "tokens": (sum(each.tokens for each in held), call.tokens),
-            "calls": (len(held), 1),
-        }
         for name, spent, limit, reason in self._caps():
-            others, more = in_flight[name]
+            uses = _USES[name]
+            others, more = sum(map(uses, held)), uses(call)
             if spent >= limit:
                 return reason, False
             if spent + others + more > limit:
