@@ -105,4 +105,13 @@ RANDOM_PLAY: Final[Mapping[str, RandomReference]] = {
         n=2_000,
         source="random matches stated by the game",
     ),
+    "hanabi, 5 players": RandomReference(
+        returns=(0.0, 0.0, 0.0, 0.0, 0.0),
+        errors=(0.0, 0.0, 0.0, 0.0, 0.0),
+        wins=(0.0, 0.0, 0.0, 0.0, 0.0),
+        draws=1.0,
+        turns=19.838,
+        n=2_000,
+        source="random matches stated by the game",
+    ),
 }
