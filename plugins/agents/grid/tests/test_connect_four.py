@@ -122,6 +122,7 @@ def test_small_table_has_every_position_once():
 
 
 @pytest.mark.parametrize("discs", [5, 9, 21, 25])
+@pytest.mark.sample(fast=2)
 def test_mirror_images_have_mirrored_scores(discs: int):
     """What a column is worth, its mirror image is worth in the mirror."""
     own, taken = drawn(discs, 3)
@@ -162,6 +163,7 @@ def test_variants_are_refused():
 
 
 @pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.sample(fast=1)
 def test_perfect_agent_beats_random_play_from_either_seat(seat: int, tmp_path):
     """Three matches, all won, by the referee and with a journal."""
     agents = [RANDOM, RANDOM]
