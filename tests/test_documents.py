@@ -42,6 +42,7 @@ SLOW = {
     "docs/contracts/command.md",
     "docs/contracts/suite.md",
     "docs/cookbook/composing.md",
+    "docs/cookbook/environments.md",
     "docs/first-game.md",
     "docs/log-events.md",
     "docs/suites/spin-board-games.md",
