@@ -25,7 +25,7 @@ from click.testing import CliRunner
 
 ARENA = Path(sys.executable).parent / "arena"
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ray")]  # one process: clusters at once would share two cores
 # Each test starts workers, which takes half a minute. What they share with workers of the executor `processes` is tried
 # with those; here are what Ray does itself, a run that is played, one that loses a worker and one that is stopped.
 FURTHER = pytest.mark.campaign
