@@ -152,7 +152,7 @@ def test_what_touching_does_is_read(four):
         ("column", [], "2 moves begin so: column 1; column 2"),
     ],
 )
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=2)
 def test_typed_moves(four, typed, found, told):
     """A label, its one beginning and the name of a cell choose; else it is said why a text is not understood."""
     offer(four, board(*[(c.path, c.label) for c in PATHS.choices], ([], "column 1"), ([], "column 2")))
