@@ -11,13 +11,14 @@ PYTHON ?= $(shell for p in $(PYTHONS); do $$p -c '$(IS_RECENT)' 2>/dev/null && e
 UV ?= $(or $(shell uv python find >/dev/null 2>&1 && command -v uv),$(BIN)/uv)
 # What was installed under another name once would claim the same plugins a second time.
 RENAMED := arena-leaderboard
-SYNC := $(UV) pip uninstall --quiet --python $(BIN)/python $(RENAMED) 2>/dev/null; $(UV) sync --inexact
+SYNC = $(UV) pip uninstall --quiet --python $(BIN)/python $(RENAMED) 2>/dev/null; $(COMPILED) $(UV) sync --inexact
 
 # Python compiles what it imports at the first start, which takes twice as long as later ones; compiling everything that
 # is installed takes longer than the rest of the set-up. Where Python may keep nothing, every start would be a first one.
-# The same holds of our own modules, which hundreds of tests import in processes of their own.
+# The same holds of our own modules, which hundreds of tests import in processes of their own. What tests install is used
+# once or twice, and compiled no further.
 ifdef PYTHONDONTWRITEBYTECODE
-export UV_COMPILE_BYTECODE := 1
+COMPILED := UV_COMPILE_BYTECODE=1
 COMPILE := @$(BIN)/python -m compileall -q core/src plugins/*/*/src
 endif
 export UV_PYTHON_DOWNLOADS := never
@@ -32,7 +33,7 @@ STEP = @begin=$$(date +%s); printf '%-58s' '$(1)'; $(2); status=$$?; \
 	test $$status -eq 0 || { echo; exit $$status; }; echo "$$(($$(date +%s) - begin)) s"
 # Resolved alone and not with the whole workspace, which takes five times as long; `uv sync` adds the rest later.
 QUICKSTART = { test -x $(BIN)/python || $(UV) venv --quiet $(VENV); } && \
-	$(UV) pip install --quiet --python $(BIN)/python --group quickstart
+	$(COMPILED) $(UV) pip install --quiet --python $(BIN)/python --group quickstart
 
 # Seconds since make was started, and what to say of them; the shell counts, since make reads its own lines first.
 STARTED := $(shell date +%s)
@@ -72,13 +73,13 @@ campaign: $(UV)  ## what takes longer still: make campaign [ONLY=part of a test'
 	status=$$?; $(call TOOK,make campaign$(if $(ONLY), ONLY=$(ONLY)) SEED=$(SEED)); exit $$status
 
 test-vllm: $(UV)  ## models run by vLLM on the CPU, in an environment of 4 GB; skipped where its PyTorch is not to be had
-	PYTHON=$(BIN)/python UV=$(UV) plugins/backends/vllm/tests/environment $(VLLM) || exit $$(($$? == 3 ? 0 : 1)); \
+	$(COMPILED) PYTHON=$(BIN)/python UV=$(UV) plugins/backends/vllm/tests/environment $(VLLM) || exit $$(($$? == 3 ? 0 : 1)); \
 	HF_HUB_OFFLINE=1 VLLM_NO_USAGE_STATS=1 VLLM_CPU_KVCACHE_SPACE=1 \
 		$(VLLM)/bin/python -m pytest -m vllm plugins/backends/vllm
 
 test-rllib: $(UV)  ## RLlib learns a game, in an environment of its own; skipped where its PyTorch is not to be had
 	$(SYNC) --group test
-	PYTHON=$(BIN)/python UV=$(UV) plugins/games/pettingzoo/tests/environment $(RLLIB) || { test $$? -eq 3 && exit 0; exit 1; }; \
+	$(COMPILED) PYTHON=$(BIN)/python UV=$(UV) plugins/games/pettingzoo/tests/environment $(RLLIB) || { test $$? -eq 3 && exit 0; exit 1; }; \
 	if [ -x $(RLLIB)/bin/pytest ]; then $(RLLIB)/bin/python -m pytest --timeout 900 plugins/games/pettingzoo/tests/rllib.py; fi
 
 lint: $(UV)  ## style and types

@@ -1,4 +1,4 @@
-"""What keeps the fast tests fast: samples of many long cases, and no search for garbage in what all tests load."""
+"""What keeps tests short: samples of many long cases, the longest first, and no search for garbage in what all load."""
 
 from __future__ import annotations
 
@@ -38,6 +38,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         slow = spread(len(rest), sizes.kwargs.get("slow", len(rest)))
         for place, item in enumerate(rest):
             item.add_marker("slow" if place in slow else "campaign")
+    # One that may take long is not begun last, when nothing is left for the other processes to do meanwhile.
+    items.sort(key=lambda item: -allowed_s(item))
+
+
+def allowed_s(item: pytest.Item) -> float:
+    """How many seconds a test asks for; zero where it is content with what all have."""
+    asked = item.get_closest_marker("timeout")
+    return float(asked.args[0]) if asked and asked.args else 0.0
 
 
 def spread(length: int, number: int) -> set[int]:

@@ -227,18 +227,25 @@ def acme(installed: Installed) -> Catalog:
     return Catalog(disabled=sorted({"arena-agent-llm", *backends}))
 
 
-@pytest.fixture
-def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
-    """The command line, called in this process and in an empty directory; streams are kept apart."""
+@pytest.fixture(scope="session")
+def arena_anywhere() -> Callable[..., Result]:
+    """The command line, called in this process, in whatever directory it is; streams are kept apart."""
     from arena_cli.application import group
     from click.testing import CliRunner
-
-    monkeypatch.chdir(tmp_path)
 
     def call(*arguments: object, stdin: str | None = None) -> Result:
         return CliRunner().invoke(group, [str(a) for a in arguments], input=stdin, prog_name="arena")
 
     return call
+
+
+@pytest.fixture
+def arena(
+    arena_anywhere: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Result]:
+    """The command line, called in this process and in an empty directory; streams are kept apart."""
+    monkeypatch.chdir(tmp_path)
+    return arena_anywhere
 
 
 @pytest.fixture

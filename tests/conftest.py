@@ -20,6 +20,8 @@ from arena.plugin import KINDS, group_of
 
 ROOT = Path(__file__).resolve().parents[1]
 ARENA = Path(sys.executable).parent / "arena"
+HERE = {"PYTHONPATH", "VIRTUAL_ENV", "PYTHONDONTWRITEBYTECODE"}
+"""Variables that an environment of a test does not inherit: it keeps what it compiles, since it is started often."""
 
 
 @attrs.frozen
@@ -106,11 +108,11 @@ class Environment:
 
     def run(self, *command: object) -> str:
         """Run a program away from the checkout and hand back what it printed."""
-        kept = {k: v for k, v in os.environ.items() if k not in {"PYTHONPATH", "VIRTUAL_ENV"}}
+        kept = {k: v for k, v in os.environ.items() if k not in HERE}
         done = subprocess.run(
             [str(part) for part in command],
             cwd=self.directory,
-            env=kept,
+            env={**kept, "PIP_NO_COMPILE": "1"},  # little of what pip installs is imported afterwards
             capture_output=True,
             text=True,
             timeout=600,

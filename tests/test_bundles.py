@@ -123,7 +123,7 @@ def dist(wheels, tmp_path) -> Path:
     return folder
 
 
-@pytest.mark.slow
+@pytest.mark.campaign  # uv installs the same wheels in the next test, in a fraction of the time
 @pytest.mark.timeout(900)
 def test_bundle_is_installed_from_a_folder_of_wheels(make_environment, dist, tmp_path):
     """``pip install --find-links dist arena-all`` is enough to play, to report and to write a plugin."""

@@ -42,16 +42,15 @@ SLOW = {
     "docs/contracts/command.md",
     "docs/contracts/suite.md",
     "docs/cookbook/composing.md",
+    "docs/cookbook/environments.md",
     "docs/first-game.md",
     "docs/log-events.md",
     "docs/suites/spin-board-games.md",
-    "docs/suites/spin-hanabi.md",
-    "docs/suites/spin-tracking.md",
     "docs/user-guide.md",
 }
 """Pages on which a model plays, something is installed, or much is run."""
-LONGEST = {f"docs/suites/spin-{name}.md" for name in ("bench", "diplomacy", "planning", "recall")}
-"""Pages whose commands together take more than a minute; they are for the campaign."""
+LONGEST = {f"docs/suites/spin-{name}.md" for name in ("bench", "diplomacy", "hanabi", "planning", "recall", "tracking")}
+"""Pages on which whole suites are played, which takes a minute and more; they are for the campaign."""
 READ_ME = sorted([*ROOT.glob("plugins/*/*/README.md"), *ROOT.glob("examples/*/README.md")])
 ELSEWHERE = re.compile(r"my[_-]pack|cannot be read|unavailable: needs|'…'|cannot play this game|no role is routed")
 """What is wrong only because a fragment is looked at without its game, or with files that a reader would have."""
@@ -63,8 +62,8 @@ AGAINST = re.compile(r"`arena play \S+ --against ([^\s`]+)")
 NAMED = re.compile(r"`(arena (?!COMMAND)[^`]+)`")
 BEGUN: Mapping[str, Sequence[str]] = {"arena": ("--dry-run",), "pytest": ("--collect-only", "--quiet")}
 """What plays or tests for minutes is only begun where ``uv`` runs it: it finds all it needs by then."""
-CHECKOUT = {"VIRTUAL_ENV", "UV_PROJECT_ENVIRONMENT", "PYTHONPATH"}
-"""Variables that lead back to this checkout."""
+CHECKOUT = {"VIRTUAL_ENV", "UV_PROJECT_ENVIRONMENT", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE"}
+"""Variables that lead back to this checkout, or have each start compile all anew."""
 TOOLS = ("uv tool ", "pipx ")
 """What installs from a folder of wheels is run by tests/test_bundles.py, which has one."""
 SERVED = (["arena", "view"], ["arena", "study"])
@@ -100,6 +99,8 @@ def marked(page: Path) -> object:
     """A page as a parameter, slow where a model plays on it, and for the campaign where that takes long."""
     name = page.relative_to(ROOT).as_posix()
     marks = [pytest.mark.campaign] if name in LONGEST else [pytest.mark.slow] if name in SLOW else []
+    if marks:
+        marks.append(pytest.mark.timeout(600))
     return pytest.param(page, id=name, marks=marks)
 
 

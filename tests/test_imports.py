@@ -39,6 +39,8 @@ def imports(path: Path) -> Iterator[tuple[str, bool]]:
 
     def walk(node: ast.AST, *, is_for_types: bool) -> Iterator[tuple[str, bool]]:
         for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.expr):
+                continue  # most of a module, and no place for an import
             if isinstance(child, ast.Import):
                 yield from ((alias.name.partition(".")[0], is_for_types) for alias in child.names)
             elif isinstance(child, ast.ImportFrom) and not child.level:

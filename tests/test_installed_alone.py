@@ -43,8 +43,8 @@ BENCH = {
 PAGES = ("README.md", "docs/user-guide.md")
 
 
-HERE = {"VIRTUAL_ENV", "UV_PROJECT_ENVIRONMENT", "PYTHONPATH"}
-"""Variables that lead back to this environment."""
+HERE = {"VIRTUAL_ENV", "UV_PROJECT_ENVIRONMENT", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE"}
+"""Variables that lead back to this environment, or have each start compile all anew."""
 
 
 def python(environment: Any, program: str) -> str:

@@ -161,7 +161,7 @@ def recorded(run: Path) -> set[str]:
     "whole",
     [
         pytest.param(MODEL, id="moves"),
-        pytest.param(TALK + PLAIN, id="talk and orders, plain"),
+        pytest.param(TALK + PLAIN, id="talk and orders, plain", marks=pytest.mark.campaign),
         pytest.param(MODEL + PLAIN, id="moves, plain", marks=pytest.mark.campaign),
         pytest.param(TALK, id="talk and orders", marks=pytest.mark.campaign),
     ],

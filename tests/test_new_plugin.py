@@ -16,6 +16,7 @@ SUITE = ("arena-agent-baseline", "arena-game-negotiation", "arena-metric-outcome
 
 
 @pytest.mark.parametrize("kind", kinds())
+@pytest.mark.sample(slow=3)
 def test_new_plugin_works_untouched(kind, environment_with):
     """It can be installed, is listed as ok, its tests pass, and ``arena check`` finds nothing wrong with it."""
     environment = environment_with("arena-devkit", "pip", *(SUITE if kind == "suite" else ()))

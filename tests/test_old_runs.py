@@ -82,7 +82,7 @@ def check(run: str, made: Mapping[str, str]) -> None:
 
 
 @pytest.mark.parametrize(("run", "name"), [(run, name) for run in FOLDERS for name in shown.views(run)])
-@pytest.mark.sample(fast=21, slow=26)
+@pytest.mark.sample(fast=14, slow=16)
 def test_old_run_shows_the_same(run, name, tmp_path):
     """Reports, exports, replays and audits of an old run are the same to the byte."""
     shown.put(run, tmp_path)

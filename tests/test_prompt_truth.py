@@ -159,7 +159,6 @@ def prompts(request, asked) -> list[Asked]:
     return [each for each in asked(request.param in SLOW) if each.game == request.param]
 
 
-@pytest.mark.slow
 def test_every_branch_was_rendered(prompts):
     """Each game was asked about in every kind of prompt, from every seat, after refusals too."""
     kinds = {**PROMPTS, **(DRAWN if prompts[0].game in BOARDS else {})}

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from .syntax import syntax_of
+
 TEXT = {".py", ".md", ".toml", ".yaml", ".yml", ".json", ".html", ".jinja", ".css", ".js", ".sh", ".template", ""}
 GENERATED = {".venv", ".git", "__pycache__", "runs", "dist", "build", "node_modules"}
 # Ann is nobody: tests may show that a path of hers stays out of a file.
@@ -116,10 +118,9 @@ def test_machine_paths_and_tickets_are_found(line):
 
 def code(path: Path) -> dict[int, str]:
     """The lines of a module, by number, that are neither blank nor comment nor docstring."""
-    tree = ast.parse(path.read_text("utf-8"))
     told = {
         line
-        for node in ast.walk(tree)
+        for node in ast.walk(syntax_of(path))
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
         for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
     }
@@ -127,6 +128,7 @@ def code(path: Path) -> dict[int, str]:
     return {n: line for n, line in lines if line.strip() and not line.strip().startswith("#") and n not in told}
 
 
+@pytest.mark.xdist_group("syntax")  # in the process that reads all modules for others too
 def test_modules_fit_in_the_head(distributions):
     """No first-party module has more than 300 lines of code."""
     lengths = {path: len(code(path)) for d in distributions for path in d.package.rglob("*.py")}

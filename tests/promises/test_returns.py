@@ -135,6 +135,7 @@ def played(kind, installed_plugin, run_dir):
 
 
 @pytest.mark.parametrize("kind", SAID)
+@pytest.mark.sample(fast=9, slow=7)
 def test_wrong_returns_are_no_result(kind, installed_plugin, run_dir):
     """The match fails with what was wrong, the run's exit code is 1, and the other game's matches have results."""
     found = played(kind, installed_plugin, run_dir)

@@ -68,8 +68,9 @@ def test_known_positions_have_known_scores(columns: str, score: int):
     assert max(search().scores(*dropped(columns)).values()) == score
 
 
-@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 12))])
+@pytest.mark.parametrize("seed", range(12))
 @pytest.mark.slow
+@pytest.mark.sample(slow=3)
 def test_late_positions_agree_with_every_line_of_play(seed: int):
     """With 30 discs on the board, every column has the score that minimax without pruning gives it."""
     game = ConnectFour()
@@ -100,6 +101,7 @@ def test_table_of_openings_agrees_with_the_search_behind_it(seed: int):
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.slow
+@pytest.mark.sample(slow=2)
 def test_database_of_openings_agrees_with_a_search_to_the_end(seed: int):
     """A position of the database has the score of the best column, searched to the end without any table."""
     own, discs = drawn(DEEP, seed)
@@ -122,6 +124,7 @@ def test_small_table_has_every_position_once():
 
 
 @pytest.mark.parametrize("discs", [5, 9, 21, 25])
+@pytest.mark.sample(fast=2)
 def test_mirror_images_have_mirrored_scores(discs: int):
     """What a column is worth, its mirror image is worth in the mirror."""
     own, taken = drawn(discs, 3)
@@ -162,6 +165,7 @@ def test_variants_are_refused():
 
 
 @pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.sample(fast=1)
 def test_perfect_agent_beats_random_play_from_either_seat(seat: int, tmp_path):
     """Three matches, all won, by the referee and with a journal."""
     agents = [RANDOM, RANDOM]

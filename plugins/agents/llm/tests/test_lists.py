@@ -54,13 +54,14 @@ def test_what_is_no_list_is_not_guessed(text: str, state: str):
     assert read_list(text).state == state
 
 
-def test_any_text_is_read_or_refused_in_linear_time():
+@pytest.mark.parametrize("number", [10_000, pytest.param(100_000, marks=pytest.mark.slow)])
+def test_any_text_is_read_or_refused_in_linear_time(number: int):
     """A hundred thousand mutated replies are read or refused without an exception."""
     rng = random.Random(7)
     alphabet = "[](){}\"'“”`,.:#=\\ \n\tAB12ab−＿ｱ\0é"  # noqa: RUF001  look-alikes are the point
     seeds = [FENCED.format(t) for t in ('[("A1", "B2")]', "[]", "[[['A1','B1']],[]]", "[(A1, B1), (A2, B2)]")]
 
-    for _ in range(100_000):
+    for _ in range(number):
         text = list(rng.choice(seeds))
         for _ in range(rng.randint(1, 6)):
             place = rng.randrange(len(text) + 1)
@@ -70,7 +71,7 @@ def test_any_text_is_read_or_refused_in_linear_time():
         assert (found.state == "whole") == ("action" in found.value)
 
 
-@pytest.mark.parametrize("text", ["[" * 200_000, "['" * 100_000, '["a",' * 60_000, "```\n" * 50_000, "[1,#" * 50_000])
+@pytest.mark.parametrize("text", ["['" * 100_000, "[" * 200_000, '["a",' * 60_000, "```\n" * 50_000, "[1,#" * 50_000])
 @pytest.mark.sample(fast=1)
 def test_hostile_texts_are_no_burden(text: str):
     """Nothing in a reply makes reading it slow: a quadratic reader would run into the test's time limit."""

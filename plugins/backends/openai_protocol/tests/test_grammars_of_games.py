@@ -35,6 +35,7 @@ def decided(game: Game, seed: int) -> Iterator[tuple[Decision, Any]]:
 
 
 @pytest.mark.parametrize("name", GAMES)
+@pytest.mark.sample(slow=14)
 def test_every_answer_can_be_written(name):
     """llama.cpp takes the grammar of each decision, with queries or without, and an answer that the game gave fits."""
     catalog = Catalog()

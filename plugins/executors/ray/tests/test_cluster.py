@@ -25,7 +25,10 @@ from click.testing import CliRunner
 
 ARENA = Path(sys.executable).parent / "arena"
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ray")]  # one process: clusters at once would share two cores
+# Each test starts workers, which takes half a minute. What they share with workers of the executor `processes` is tried
+# with those; here are what Ray does itself, a run that is played, one that loses a worker and one that is stopped.
+FURTHER = pytest.mark.campaign
 
 
 @pytest.fixture(scope="module")
@@ -149,18 +152,18 @@ def test_workers_log_into_the_drivers_file(cluster, plain, tmp_path):
     assert sum(event["event"] == "call_answered" for event in events) == sum(kept(tmp_path / "run").values())
 
 
-def test_ray_plays_what_asyncio_plays(plain, cluster, listener, tmp_path):
+@pytest.mark.parametrize("workers", [pytest.param(1, marks=FURTHER), 2, pytest.param(4, marks=FURTHER)])
+def test_ray_plays_what_asyncio_plays(plain, cluster, listener, tmp_path, workers):
     """Exports are byte-identical from asyncio and from 1, 2 and 4 workers; observers hear the same of each match."""
-    here = listener()
+    here, there, directory = listener(), listener(), tmp_path / f"on-{workers}"
     assert play(plain, tmp_path / "here", here).exit_status == 0
     calls = asked(tmp_path)
 
-    for workers in (1, 2, 4):
-        there, directory = listener(), tmp_path / f"on-{workers}"
-        assert play(on_ray(plain, cluster, workers), directory, there).exit_status == 0
-        assert exported(directory) == exported(tmp_path / "here").replace(b"here", directory.name.encode())
-        assert there.heard == here.heard
-        assert asked(tmp_path) == calls
+    assert play(on_ray(plain, cluster, workers), directory, there).exit_status == 0
+
+    assert exported(directory) == exported(tmp_path / "here").replace(b"here", directory.name.encode())
+    assert there.heard == here.heard
+    assert asked(tmp_path) == calls
 
 
 class Reader:
@@ -177,6 +180,7 @@ class Reader:
                 self.seen[match] = max(self.seen.get(match, 0), journal.history_of(match).steps)
 
 
+@FURTHER
 def test_matches_of_workers_are_seen_while_they_are_played(plain, cluster, tmp_path):
     """The steps of matches that last longer than a second are in the journal until their records take their place."""
     plain["agents"]["model"]["backend"]["latency-s"] = 0.5
@@ -191,6 +195,7 @@ def test_matches_of_workers_are_seen_while_they_are_played(plain, cluster, tmp_p
         assert journal.matches_with_progress() == frozenset()
 
 
+@FURTHER
 def test_budget_of_calls_holds_and_is_raised_on_resume(plain, cluster, tmp_path):
     """A budget is exceeded by at most the calls in flight; raised, the rest is played and nothing asked twice."""
     limited = {**on_ray(plain, cluster, 2), "limits": {"budget-calls": 30}}
@@ -240,7 +245,7 @@ def test_concurrency_is_leased_by_the_driver(plain, provider, cluster, tmp_path)
     assert len(provider.requests) == kept(tmp_path / "run").total()
 
 
-@pytest.mark.campaign  # the test above tries what the driver leases, too
+@FURTHER
 def test_limits_per_minute_are_leased_by_the_driver(plain, provider, cluster, tmp_path):
     """Requests of all workers are spread over the minute together, by the server's log."""
     provider.latency_s = 0.0
@@ -258,6 +263,7 @@ def test_limits_per_minute_are_leased_by_the_driver(plain, provider, cluster, tm
     assert times[-1] - times[0] >= 0.9 * (len(times) - 1) / per_second
 
 
+@FURTHER
 def test_a_budget_holds_across_workers_by_the_servers_log(plain, provider, cluster, tmp_path):
     """However many workers there are, the server hears of no more calls than fit; less than one call is left."""
     limited = {**hosted(plain, provider, concurrency=6), "limits": {"budget-tokens": 110 * 60}}
@@ -273,7 +279,7 @@ def test_a_budget_holds_across_workers_by_the_servers_log(plain, provider, clust
     assert "and the next call may use" in (outcome.stopped or "")
 
 
-@pytest.mark.campaign
+@FURTHER
 def test_a_missing_key_is_found_out_once_for_all_workers(plain, provider, cluster, tmp_path):
     """What one worker learns keeps the others from asking; the matches of other agents are played."""
     provider.key = "of nobody here"
@@ -289,6 +295,7 @@ def test_a_missing_key_is_found_out_once_for_all_workers(plain, provider, cluste
     assert len(provider.requests) <= 2 + 4
 
 
+@FURTHER
 def test_a_run_goes_on_with_another_executor(plain, cluster, tmp_path):
     """A run that was begun in one process is finished on a cluster, and the whole is what one process plays."""
     assert play({**plain, "limits": {"budget-calls": 30}}, tmp_path / "parted").exit_status == 3
@@ -303,6 +310,7 @@ def test_a_run_goes_on_with_another_executor(plain, cluster, tmp_path):
     assert exported(tmp_path / "parted") == exported(tmp_path / "whole").replace(b"whole", b"parted")
 
 
+@FURTHER
 def test_stopping_is_clean(plain, cluster, tmp_path):
     """An observer's StopRun ends the run, what was in flight is kept, and resuming goes on to the same end."""
 
@@ -357,6 +365,7 @@ class Holder:
             raise self.errors[0]
 
 
+@FURTHER
 def test_matches_of_workers_are_held_from_outside(plain, tmp_path, monkeypatch):
     """A run on workers is paused and goes on, matches are cancelled, a player gets up, and the run is stopped.
 
@@ -483,6 +492,7 @@ def test_a_node_is_killed_and_nothing_is_lost(plain, tmp_path):
     assert not kept(tmp_path / "run") - first
 
 
+@FURTHER
 def test_all_nodes_are_killed_and_the_run_is_resumed(plain, tmp_path):
     """A run whose only node dies ends with a sentence; resumed on another node it comes to its end, nothing lost."""
     cluster, nodes = cluster_of(1)
@@ -522,6 +532,7 @@ def test_a_worker_with_another_version_is_refused(plain, tmp_path, monkeypatch):
     assert not asked(tmp_path)
 
 
+@FURTHER
 def test_workers_share_answers_with_other_runs(plain, cluster, tmp_path):
     """What workers put into the cache is found by the next run, which asks nothing."""
     cached = {**plain, "cache": str(tmp_path / "cache")}
@@ -554,6 +565,7 @@ def test_ctrl_c_stops_and_leaves_nothing_running(plain, resumed, tmp_path):
     assert first + asked(tmp_path) == kept(tmp_path / "run")
 
 
+@FURTHER
 def test_search_plays_in_processes_of_the_workers(plain, cluster, tmp_path):
     """An agent that plays in a process of its own plays the same on a cluster, and is late there too."""
     plain["games"] = {"four": "connect-four"}
@@ -575,6 +587,7 @@ def test_search_plays_in_processes_of_the_workers(plain, cluster, tmp_path):
     assert time.monotonic() - began < 30
 
 
+@FURTHER
 def test_a_cap_holds_when_a_worker_is_killed(plain, provider, tmp_path, monkeypatch, processes_with):
     """Calls that a lost worker had in flight stay counted: the server hears of no more than the cap allows."""
     from ray.cluster_utils import Cluster
@@ -604,6 +617,7 @@ def test_a_cap_holds_when_a_worker_is_killed(plain, provider, tmp_path, monkeypa
     assert kept(tmp_path / "run").total() <= heard  # those in flight, if any, were paid for
 
 
+@FURTHER
 def test_what_blocks_a_worker_is_named(plain, tmp_path, monkeypatch):
     """An agent that blocks the event loop of a worker is named with file and line, as a warning of the run."""
     (tmp_path / "sleeper.py").write_text(
@@ -628,6 +642,7 @@ def command_of(number: int) -> str:
     return Path(f"/proc/{number}/cmdline").read_bytes().decode(errors="replace")
 
 
+@FURTHER
 def test_a_worker_without_this_distribution_is_told_of(plain, tmp_path, monkeypatch):
     """A node that lacks this distribution ends the run with the import that failed."""
     broken = tmp_path / "site" / "arena_executor_ray"
@@ -641,6 +656,7 @@ def test_a_worker_without_this_distribution_is_told_of(plain, tmp_path, monkeypa
     assert len(str(caught.value).splitlines()) == 1
 
 
+@FURTHER
 def test_a_cluster_of_its_own_leaves_the_process_as_it_was(plain, cluster, tmp_path):
     """After it, clusters are joined that authenticate nothing: Ray would have the process ask them for a token."""
     small = {**plain, "schedule": {"use": "round-robin", "repeats": 1}}

@@ -165,6 +165,7 @@ def test_bids_are_made_by_the_rules_that_they_state(check):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.sample(slow=1)
 def test_bids_are_made_by_the_rules_that_they_state_in_300_matches(check):
     """The same in 300 matches each, with two to five players where a game allows them, in all sizes."""
     for seed in range(300):

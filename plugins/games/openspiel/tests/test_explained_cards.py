@@ -316,6 +316,7 @@ def test_cards_are_played_by_the_rules_that_they_state(check):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("check", CHECKS)
+@pytest.mark.sample(slow=1)
 def test_cards_are_played_by_the_rules_that_they_state_in_300_matches(check):
     """The same in 300 matches each, in which players knock, lay off, have gin and are undercut; a minute."""
     for seed in range(300):

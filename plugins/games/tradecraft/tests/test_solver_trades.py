@@ -134,7 +134,7 @@ def test_a_joint_plan_wins_for_both_in_the_game(number: int):
 
 
 @pytest.mark.parametrize("number", range(1, 11))
-@pytest.mark.sample(fast=2)
+@pytest.mark.sample(fast=2, slow=3)
 def test_plans_of_trades_play_in_the_game(number: int):
     """For one, two, three and five players, whoever a plan is for holds its target when it has been played."""
     rules, (problem,) = load("workshop"), load_problems(f"workshop#{number}")

@@ -55,7 +55,7 @@ def test_there_are_720_different_stories():
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=1)
 def test_every_story_tells_its_game(seed: int):
     """Preferences, table and scenario, read one by one, all give the game that was to be told; with any seed."""
     for game, number in ALL:

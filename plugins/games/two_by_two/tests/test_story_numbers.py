@@ -129,6 +129,7 @@ def test_castings_vary(seed: int):
 
 @pytest.mark.slow  # composes and compares 720 stories of each seed
 @pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.sample(slow=1)
 def test_stories_are_as_long_and_as_different_as_they_should_be(seed: int):
     """Nine of ten have 250 to 400 words, the median 1,950 characters at most; no two share much of what they say."""
     assert length_faults(told(seed)) == []
@@ -139,6 +140,7 @@ def test_stories_are_as_long_and_as_different_as_they_should_be(seed: int):
 @pytest.mark.slow  # verifies 720 stories of each seed, with figures and without
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("ranks", get_args(Ranks))
+@pytest.mark.sample(slow=2)
 def test_every_story_tells_its_game(ranks: Ranks, seed: int):
     """All three readers give the game back, and so does the scenario without anything else; no seam shows."""
     for key in KEYS:

@@ -1,15 +1,24 @@
 """``arena report``: several runs, several forms, metrics long after the run."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 
-@pytest.fixture
-def runs(arena) -> list[str]:
+@pytest.fixture(scope="module")
+def played(arena_anywhere, tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("played")
     for name, seed in (("one", 1), ("two", 2)):
         options = ["--game", "kuhn-poker", "--agent", "random", "--agent", "first-legal", "-n", 4, "--seed", seed]
-        assert arena("run", *options, "--metric", "illegal-actions", "-q", "-o", name).exit_code == 0
+        done = arena_anywhere("run", *options, "--metric", "illegal-actions", "-q", "-o", folder / name)
+        assert done.exit_code == 0
+    return folder
+
+
+@pytest.fixture
+def runs(played, arena, tmp_path) -> list[str]:
+    shutil.copytree(played, tmp_path, dirs_exist_ok=True)
     return ["one", "two"]
 
 

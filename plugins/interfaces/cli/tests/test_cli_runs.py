@@ -1,6 +1,7 @@
 """Runs by number, by a part of their name, and in a list."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -8,13 +9,20 @@ import pytest
 FIRST, SECOND, THIRD = "2026-11-22T07-29-01-three", "2026-11-22T08-00-00-kuhn", "2026-11-23T07-29-01-three"
 
 
-@pytest.fixture
-def runs(arena, tmp_path) -> Path:
-    """Three runs in ``runs/``, of which two share a name, and one whose name says nothing of its time."""
+@pytest.fixture(scope="module")
+def played(arena_anywhere, tmp_path_factory) -> Path:
+    """Three runs, of which two share a name, and one whose name says nothing of its time."""
+    folder = tmp_path_factory.mktemp("played")
     for name, game in ((FIRST, "tic-tac-toe"), (SECOND, "kuhn-poker"), (THIRD, "tic-tac-toe")):
         players = ("--agent", "random", "--agent", "first-legal")
-        assert arena("run", "--game", game, *players, "-n", 3, "-q", "-o", f"runs/{name}").exit_code == 0
-    return tmp_path / "runs"
+        assert arena_anywhere("run", "--game", game, *players, "-n", 3, "-q", "-o", folder / name).exit_code == 0
+    return folder
+
+
+@pytest.fixture
+def runs(played, arena, tmp_path) -> Path:
+    """A copy of these runs in ``runs/``."""
+    return shutil.copytree(played, tmp_path / "runs")
 
 
 @pytest.mark.parametrize(

@@ -114,7 +114,7 @@ def test_every_game_with_a_schema_is_here():
 
 
 @pytest.mark.parametrize(("name", "parameters"), GAMES)
-@pytest.mark.sample(fast=3, slow=9)
+@pytest.mark.sample(fast=3, slow=4)
 def test_form_is_complete(page, name, parameters):
     """Random actions are entered by the controls of the form, without JSON, and the rules accept them."""
     show_nothing(page)
@@ -184,7 +184,7 @@ def test_choice_from_a_list_is_taken_back(page):
         ),
     ],
 )
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=2)
 def test_touching_fills_the_form(page, name, parameters, paths, value):
     """Hands, kinds of things, units with their targets and cells fill the form; a menu asks what is meant."""
     show_nothing(page)

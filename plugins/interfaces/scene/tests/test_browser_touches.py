@@ -152,7 +152,7 @@ def test_what_touching_does_is_read(four):
         ("column", [], "2 moves begin so: column 1; column 2"),
     ],
 )
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=2)
 def test_typed_moves(four, typed, found, told):
     """A label, its one beginning and the name of a cell choose; else it is said why a text is not understood."""
     offer(four, board(*[(c.path, c.label) for c in PATHS.choices], ([], "column 1"), ([], "column 2")))
@@ -449,7 +449,7 @@ def walk_to(page: Any, name: str) -> None:
         ("leduc-poker", {}, 6),
     ],
 )
-@pytest.mark.sample(fast=2, slow=8)
+@pytest.mark.sample(fast=1, slow=5)
 def test_match_in_the_browser(page, act, name, parameters, steps):
     """A match against random players is played by touching alone, to its end where it is short."""
     returns, turns = played(page, name, act, steps, **parameters)

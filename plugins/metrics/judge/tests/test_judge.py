@@ -111,6 +111,7 @@ def test_contract_is_kept():
         ("", "the answer was empty"),
     ],
 )
+@pytest.mark.sample(fast=4)
 def test_unreadable_judgements_are_counted_and_never_guessed(said, problem, file, tmp_path):
     """What does not fit the rubric is asked for again, then counted; no score comes of it."""
     metric = judge((".", said), rubric=file, tries=2)

@@ -284,7 +284,7 @@ def test_solvers_of_others_judge_too(matches, judged):
     assert first["method"] == "Always: by size"
 
 
-@pytest.mark.parametrize("game", [KuhnPoker(), PrisonersDilemma(), TicTacToe()])
+@pytest.mark.parametrize("game", [PrisonersDilemma(), KuhnPoker(), TicTacToe()])
 @pytest.mark.sample(fast=1)
 def test_metric_keeps_its_contract(matches, game: Game):
     """Pure, independent of order, and every share with its n and interval."""

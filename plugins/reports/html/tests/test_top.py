@@ -31,9 +31,19 @@ VARIANTS = {
 
 def made(tmp_path: Path, benchmark: dict, **changes) -> Report:
     """The report of a run, as ``arena report`` makes it."""
-    run = arena.run({**benchmark, **changes}, output=tmp_path / "run")
-    with Journal.open(run.directory) as journal:
+    return reported(arena.run({**benchmark, **changes}, output=tmp_path / "run").directory)
+
+
+def reported(run: Path) -> Report:
+    """The report of a run that was played."""
+    with Journal.open(run) as journal:
         return fold_variants(build([journal], boards=True))
+
+
+@pytest.fixture(scope="module")
+def three(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of ``THREE``, which most tests look at."""
+    return arena.run(THREE, output=tmp_path_factory.mktemp("three") / "run").directory
 
 
 def written(tmp_path: Path, report: Report, **parameters) -> str:
@@ -54,9 +64,9 @@ def browser():
 
 
 @pytest.mark.slow
-def test_what_is_asked_first_comes_first(tmp_path):
+def test_what_is_asked_first_comes_first(tmp_path, three):
     """What was played, the verdict, the chart, the ranking, who played, how to do it again, then the contents."""
-    report = made(tmp_path, THREE)
+    report = reported(three)
     text = written(tmp_path, report)
     text = text[text.index("<main>") :]
 
@@ -84,9 +94,9 @@ def test_two_agents_in_one_game_are_one_bar(tmp_path):
     assert 'class="rows"' not in text
 
 
-def test_only_the_most_surprising_matches_are_told(tmp_path):
+def test_only_the_most_surprising_matches_are_told(tmp_path, three):
     """Matches lost by the favourite, long ones and those with refusals are told; the rest is in a second file."""
-    report = made(tmp_path, THREE)
+    report = reported(three)
     text = written(tmp_path, report, matches=5)
     rest = (tmp_path / "matches.html").read_text("utf-8")
 
@@ -97,9 +107,9 @@ def test_only_the_most_surprising_matches_are_told(tmp_path):
     assert longest.id in text
 
 
-def test_upset_is_told_before_what_is_usual(tmp_path):
+def test_upset_is_told_before_what_is_usual(tmp_path, three):
     """A match that the better agent lost is among those told, though it is short and nothing was refused."""
-    report = made(tmp_path, THREE)
+    report = reported(three)
     best, *_, worst = (each.agent for each in report.verdict.ranking)
     view = MatchView(
         id="", game="g", players=(best, worst), ending="rules", returns=(1.0, -1.0), turns=9, refusals=0, substitutes=0
@@ -136,9 +146,9 @@ def test_variants_are_folded_and_can_be_opened(tmp_path, browser):
 @pytest.mark.parametrize("width", [1280, 400])
 @pytest.mark.parametrize("has_scripts", [True, False])
 @pytest.mark.sample(fast=1)
-def test_first_screen_says_who_is_better(tmp_path, browser, width, has_scripts):
+def test_first_screen_says_who_is_better(tmp_path, browser, width, has_scripts, three):
     """At both widths, with scripts and without, the first screen holds what was played, the verdict and the chart."""
-    report = made(tmp_path, THREE)
+    report = reported(three)
     written(tmp_path, report)
     page = browser.new_context(
         viewport={"width": width, "height": 800}, java_script_enabled=has_scripts, offline=True
@@ -163,9 +173,9 @@ def test_first_screen_says_who_is_better(tmp_path, browser, width, has_scripts):
 
 
 @pytest.mark.slow
-def test_top_fits_one_wide_screen(tmp_path, browser):
+def test_top_fits_one_wide_screen(tmp_path, browser, three):
     """The ranking, who played, how to do it again and what is doubtful are on the first screen of a usual window."""
-    written(tmp_path, made(tmp_path, THREE))
+    written(tmp_path, reported(three))
     page = browser.new_page(viewport={"width": 1280, "height": 800})
     page.goto((tmp_path / "report.html").as_uri())
 
@@ -195,11 +205,11 @@ def test_what_is_copied_is_a_benchmark_file(tmp_path, browser):
 
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 @pytest.mark.slow
-def test_nothing_keeps_readers_out(tmp_path, browser, scheme):
+def test_nothing_keeps_readers_out(tmp_path, browser, scheme, three):
     """An audit by axe-core finds nothing serious, folded and unfolded, in the page and in that of other matches."""
     from axe_playwright_python.sync_playwright import Axe
 
-    written(tmp_path, made(tmp_path, THREE), matches=4)
+    written(tmp_path, reported(three), matches=4)
     for name in ("report.html", "matches.html"):
         # The audit is a script of its own, which the page's policy rightly refuses.
         page = browser.new_context(color_scheme=scheme, bypass_csp=True).new_page()
@@ -213,9 +223,9 @@ def test_nothing_keeps_readers_out(tmp_path, browser, scheme):
 
 
 @pytest.mark.slow
-def test_print_is_dark_on_white(tmp_path, browser):
+def test_print_is_dark_on_white(tmp_path, browser, three):
     """What is printed has dark letters on white, though the reader's screen is dark, and no buttons."""
-    written(tmp_path, made(tmp_path, THREE))
+    written(tmp_path, reported(three))
     page = browser.new_context(color_scheme="dark").new_page()
     page.goto((tmp_path / "report.html").as_uri())
     page.emulate_media(media="print", color_scheme="dark")

@@ -4,6 +4,7 @@ import json
 import os
 import pty
 import select
+import shutil
 import subprocess
 import sys
 import termios
@@ -32,10 +33,17 @@ BENCH = {
 }
 
 
+@pytest.fixture(scope="module")
+def played(arena_anywhere, tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("played")
+    (folder / "bench.yaml").write_text(json.dumps(BENCH))
+    assert arena_anywhere("run", folder / "bench.yaml", "-q", "-o", folder / "run").exit_code == 0
+    return folder
+
+
 @pytest.fixture
-def run(arena, tmp_path: Path) -> Path:
-    (tmp_path / "bench.yaml").write_text(json.dumps(BENCH))
-    assert arena("run", "bench.yaml", "-q", "-o", "run").exit_code == 0
+def run(played: Path, arena, tmp_path: Path) -> Path:
+    shutil.copytree(played, tmp_path, dirs_exist_ok=True)
     return tmp_path / "run"
 
 

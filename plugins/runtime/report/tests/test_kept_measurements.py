@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import shutil
 from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
@@ -46,12 +47,18 @@ def benchmark(repeats):
     }
 
 
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """A run of three matches."""
+    return arena.run(benchmark(3), output=tmp_path_factory.mktemp("played") / "run").directory
+
+
 @pytest.fixture
-def run(tmp_path, monkeypatch):
-    """A run of three matches, an empty cache, and every metric taken for dear."""
+def run(played, tmp_path, monkeypatch):
+    """A copy of this run, an empty cache, and every metric taken for dear."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(kept_measurements, "DEAR_S", 0.0)
-    return arena.run(benchmark(3), output=tmp_path / "run").directory
+    return shutil.copytree(played, tmp_path / "run")
 
 
 def reported(run: Path, metric: Metric):

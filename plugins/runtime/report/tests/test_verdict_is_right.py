@@ -62,7 +62,7 @@ def settled(counts: np.ndarray, size: int, level: float) -> np.ndarray:
 
 @pytest.mark.parametrize("drawn", DRAWS)
 @pytest.mark.parametrize(("matches", "size"), SHAPES)
-@pytest.mark.sample(fast=6)
+@pytest.mark.sample(fast=6, slow=3)
 def test_equal_agents_are_seldom_told_apart(matches, size, drawn):
     """Of two equal agents one is called better in at most 6 % of benchmarks, and the sentence says so just then."""
     found = scores(np.random.default_rng(matches + size), matches, size, (1 - drawn) / 2, drawn)
@@ -76,7 +76,7 @@ def test_equal_agents_are_seldom_told_apart(matches, size, drawn):
 
 @pytest.mark.parametrize("drawn", DRAWS)
 @pytest.mark.parametrize(("matches", "size"), SHAPES)
-@pytest.mark.sample(fast=6)
+@pytest.mark.sample(fast=6, slow=3)
 def test_three_equal_agents_are_seldom_put_in_order(matches, size, drawn):
     """Of three equal agents anything false is claimed in at most 6 % of benchmarks, since levels are corrected."""
     rng = np.random.default_rng(3 * matches + size)

@@ -6,6 +6,8 @@ import pytest
 from arena_cli.application import group
 from click.testing import CliRunner, Result
 
+pytestmark = pytest.mark.xdist_group("report-tmgbench")  # one process: what all tests here share takes long to make
+
 SCRIPTED = "{use: llm, prompt: {style: tmgbench-direct}, backend: {use: scripted, answers: [%s]}}"
 NINE = "\n".join(
     (
