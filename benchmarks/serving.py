@@ -6,9 +6,10 @@ The server (``provider/server.py``) runs on this machine in a process of its own
 protocol. Each client (``provider/clients.py``) asks in a process of its own, 16 at once; what is compared are its CPU
 seconds for a call, after it has started and asked 33 times. *bare* is aiohttp and msgspec: the least that a call can
 cost in Python. *Arena* is a run of tic-tac-toe between ``llm`` agents through the ``litellm`` or the
-``openai-compatible`` backend: prompts, schema, game, referee and journal included. *start* is CPU until the first
-answer, imports included. *In flight*: a server that takes a second, asked 1,000 at once; the clock over the time that
-1,000 ideal connections would take, those being opened included.
+``openai-compatible`` backend: prompts, schema, game, referee and journal included, less the same with four matches,
+since making a run is no part of a call. *start* is CPU until the first answer, imports included. *In flight*: a server
+that takes a second, asked 1,000 at once; the clock over the time that 1,000 ideal connections would take, those being
+opened included.
 """
 
 import argparse

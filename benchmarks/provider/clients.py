@@ -21,6 +21,9 @@ Ask = Callable[[], Awaitable[object]]
 
 MODEL = "local"
 WARM_UP = 32
+FEW = 4
+"""Matches of the run that is taken off another one."""
+
 MESSAGES = [
     {"role": "system", "content": "You play tic-tac-toe. Answer with one of the moves. " * 8},
     {"role": "user", "content": "The board is empty, and you are to move. " * 16},
@@ -144,7 +147,7 @@ async def many(ask: Ask, calls: int, at_once: int) -> None:
 
 
 def arena(name: str, address: str, calls: int, at_once: int) -> tuple[float, float, float]:
-    """Matches of tic-tac-toe by `llm` agents through a backend: game, prompts and journal included."""
+    """Matches of tic-tac-toe by `llm` agents through a backend: game, prompts and journal, without a run's start."""
     from arena_engine import build_benchmark
     from arena_engine.running.runner import create_run, play_run
 
@@ -168,11 +171,18 @@ def arena(name: str, address: str, calls: int, at_once: int) -> tuple[float, flo
             assert outcome.finished == matches, outcome.failed
             return journal.totals().calls
 
+    def timed(directory: Path, matches: int) -> tuple[float, int]:
+        began = time.process_time()
+        asked = play(directory, matches)
+        return time.process_time() - began, asked
+
     with tempfile.TemporaryDirectory() as place:
-        play(Path(place, "one"), 4)
-        began, clock = time.process_time(), time.monotonic()
-        asked = play(Path(place, "two"), max(4, calls // 7))
-        return began, (time.process_time() - began) / asked, time.monotonic() - clock
+        play(Path(place, "one"), FEW)
+        started, clock = time.process_time(), time.monotonic()
+        # Making and beginning a run costs as much as a hundred calls, and is no part of one.
+        of_few, calls_of_few = timed(Path(place, "few"), FEW)
+        of_many, calls_of_many = timed(Path(place, "many"), FEW + max(FEW, calls // 7))
+        return started, (of_many - of_few) / (calls_of_many - calls_of_few), time.monotonic() - clock
 
 
 def main() -> None:
