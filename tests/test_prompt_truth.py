@@ -173,7 +173,7 @@ def engines(game: str, player: int) -> int:
     return 1 - player if game == "chess" else player
 
 
-@pytest.mark.sample(fast=3, slow=5)
+@pytest.mark.sample(fast=2, slow=5)
 def test_rules_and_roles(prompts):
     """Every prompt begins with the game's rules and ends its system message with the player's own seat."""
     for each in prompts:
