@@ -28,7 +28,7 @@ SLACK_S = 0.5
 STATED_S = 0.1
 GAMES = {
     "tic-tac-toe of another size": ({"use": "mnk", "rows": 3, "columns": 4}, 2),
-    "tradecraft": ({"use": "tradecraft", "problems": "minecraft-pairs"}, 2),
+    "tradecraft": ({"use": "tradecraft", "problems": "minecraft-pairs", "max-turns": 20}, 2),
     "diplomacy": ({"use": "diplomacy", "players": 7, "last-year": 1908}, 7),
 }
 STATED = {
