@@ -12,7 +12,7 @@ from arena.record import JSON, Action, RefusalKind, canonical_json
 from arena_agent_llm import answer_rule_1, standing
 from arena_agent_llm.asked import Answer, Asked, Takes
 from arena_agent_llm.labels import ActionMatch, meant
-from arena_agent_llm.lenient_json import parse, scrub
+from arena_agent_llm.lenient_json import QUICKLY, parse, scrub
 from arena_agent_llm.outcomes import ACTION, OBJECT, AnswerShape, KeyValue, QueryCall, Understood
 from arena_agent_llm.reader import QUERY, REASONING, Reading, folded
 from arena_agent_llm.thought import is_unmarked
@@ -87,9 +87,9 @@ def _bare(
     Most answers are such, where the form is forced, and ``Reading`` says the same of them: there is nothing else that
     could be the answer, and there are no words that could take it away.
     """
-    text = scrub(completion.text)
-    said = text.strip()
-    if options is None or shape.form != "object" or completion.tool_calls or said[:1] != "{" or not is_unmarked(said):
+    said = scrub(completion.text).strip()
+    is_short = len(said) <= QUICKLY and said[:1] == "{" and said[-1:] == "}"
+    if options is None or shape.form != "object" or completion.tool_calls or not is_short or not is_unmarked(said):
         return None
     read = parse(said, 0, is_relaxed=True)
     is_whole = not read.problem and not read.twice and read.end == len(said)
