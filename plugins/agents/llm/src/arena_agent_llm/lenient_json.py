@@ -74,14 +74,10 @@ def parse(text: str, start: int, *, is_relaxed: bool = False) -> Parsed:
     return _quickly(text, start) or (_RelaxedReader if is_relaxed else _Reader)(text, start).run()
 
 
-class _Twice(ValueError):
-    """A key stands twice in one object."""
-
-
 def _once(pairs: list[tuple[str, JSON]]) -> dict[str, JSON]:
     table = dict(pairs)
     if len(table) < len(pairs):
-        raise _Twice
+        raise ValueError("a key stands twice")
     return table
 
 

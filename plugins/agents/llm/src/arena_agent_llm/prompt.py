@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import attrs
 from arena.agent import ANSWER_RULE, Seat
@@ -129,14 +129,10 @@ class PromptHistory:
 
     def placeholders(self) -> Values:
         """The fields by their names."""
-        return {
-            "history": self.history,
-            "moves": self.moves,
-            "news": self.news,
-            "refused": self.refused,
-            "reason": self.reason,
-            "all_refused": self.all_refused,
-        }
+        return {name: getattr(self, name) for name in _HISTORY}
+
+
+_HISTORY: Final = tuple(field.name for field in attrs.fields(PromptHistory))
 
 
 @attrs.frozen(kw_only=True)
@@ -239,7 +235,7 @@ class PromptBuilder:
         # A game can say in a form what its schema enforces, where that is too long to be shown.
         if "schema" in asked and decision.options is None and SCHEMA_FORM in decision.forms:
             shown["schema"] = SCHEMA_FORM
-        if len(shown) == 1:
+        if len(shown) == 1:  # nearly always: a single form needs no copy of what is seen
             return {name: _in_prompt(decision.render(form)) for name, form in shown.items()}
         for form in shown.values():
             if form not in decision.forms:

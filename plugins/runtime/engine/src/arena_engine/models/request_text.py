@@ -31,6 +31,9 @@ _SAMPLING = tuple(field.name for field in attrs.fields(Sampling))
 
 _encode = encoder()
 
+LONGEST_KEPT: Final = 20_000
+"""Longer texts, and pictures, are written and hashed anew in each request rather than kept."""
+
 _identities: dict[int, tuple[Backend, str]] = {}  # by id: a backend's parameters need not be hashable
 
 
@@ -56,7 +59,7 @@ def request_text(backend: Backend, request: CompletionRequest) -> str:
 def hashed_request_text(backend: Backend, request: CompletionRequest) -> tuple[str, str]:
     """A request as ``request_text`` returns it, and its ``request_hash``."""
     beginning, rest = _beginning_and_rest(backend, request)
-    hashed = _hashed(beginning).copy()
+    hashed = _hashed(beginning).copy() if len(beginning) <= LONGEST_KEPT else _begun_hash(beginning)
     hashed.update(rest.encode())
     return beginning + rest, hashed.hexdigest()
 
@@ -72,15 +75,14 @@ def _beginning_and_rest(backend: Backend, request: CompletionRequest) -> tuple[s
         "parts": dict(request.parts),
     }
     rest = f"{''.join([_encode(_message(each)) for each in last])}],{_encode(body)[1:]}"
-    if not earlier:
-        return _begun(backend_key(backend)), rest
-    first, *others = map(_earlier_text, earlier)
-    return _begun(backend_key(backend), first), "".join([f"{each}," for each in others]) + rest
+    texts = [f"{_earlier_text(message)}," for message in earlier]
+    beginning = f'{{"backend":{backend_key(backend)},"messages":[{"".join(texts[:1])}'
+    return beginning, "".join(texts[1:]) + rest
 
 
 def _earlier_text(message: Message) -> str:
     """The text of a message behind which others stand, so that it is sent again and again."""
-    if all(type(part) is str for part in message.parts):  # pictures are too large to be kept
+    if all(type(part) is str for part in message.parts) and len(message.text) <= LONGEST_KEPT:
         with suppress(TypeError):  # lists instead of tuples have no hash
             return _kept_text(message)
     return _encode(_message(message))
@@ -92,12 +94,11 @@ def _kept_text(message: Message) -> str:
 
 
 @lru_cache(maxsize=128)
-def _begun(backend: str, first: str = "") -> str:
-    return f'{{"backend":{backend},"messages":[{first}{"," if first else ""}'
-
-
-@lru_cache(maxsize=128)
 def _hashed(beginning: str) -> Any:
+    return _begun_hash(beginning)
+
+
+def _begun_hash(beginning: str) -> Any:
     return blake2b(beginning.encode(), digest_size=16)
 
 
