@@ -1,6 +1,5 @@
-"""``arena verify`` and ``arena migrate``: is a run still what was written, and has it the layout of this version?"""
+"""``arena verify``: is a run still what was written?"""
 
-import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -15,7 +14,6 @@ agents: {one: random, two: first-legal}
 schedule: {use: round-robin, repeats: 2}
 metrics: []
 """
-OLD = Path(__file__).parents[4] / "tests" / "old_runs" / "folders" / "finished"
 
 
 @pytest.fixture
@@ -86,19 +84,3 @@ def test_no_run(arena):
 
     assert (done.exit_code, done.stdout) == (2, "")
     assert "nowhere" in done.stderr
-
-
-def test_run_of_an_older_version(arena, tmp_path):
-    """It has no checksums, which is said with what to do; migrating changes nothing that was played, and only once."""
-    shutil.copytree(OLD, tmp_path / "old")
-    exported = arena("export", "old", "-o", "-").stdout
-
-    told = arena("verify", "old")
-    first, second = arena("migrate", "old"), arena("migrate", "old")
-
-    assert (told.exit_code, first.exit_code, second.exit_code) == (0, 0, 0)
-    assert "arena migrate" in told.stdout
-    assert "migrated" in first.stdout
-    assert "already" in second.stdout
-    assert "are what was written" in arena("verify", "old").stdout
-    assert arena("export", "old", "-o", "-").stdout == exported

@@ -12,7 +12,6 @@ from arena_engine import Journal, run
 from arena_web.names import match_name
 from arena_web.routes import ROUTES
 
-OLD = Path(__file__).parents[4] / "tests" / "old_runs" / "folders" / "finished"
 """A run that was played by an early version."""
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -146,28 +145,16 @@ async def test_damaged_journal_says_so_in_its_row_and_the_others_work(make_viewe
     assert "damaged" in answer.json()["error"]["what"]
 
 
-async def test_newer_journal_asks_for_an_upgrade(make_viewer, place):
-    """A journal of a schema that is not known yet says what to upgrade."""
+async def test_journal_of_an_unknown_schema_says_so(make_viewer, place):
+    """A journal of an unknown schema is listed with the number and what to do."""
     with sqlite3.connect(place / "boards" / "journal.sqlite") as database:
         database.execute("ALTER TABLE sums ADD COLUMN more TEXT")
         database.execute("PRAGMA user_version = 99")
 
     (row,) = (await make_viewer(place).json("/runs"))["runs"]
 
-    assert row["state"] == "newer"
-    assert "upgrade arena-engine" in row["state_words"]
-
-
-async def test_older_journal_is_not_counted(make_viewer, tmp_path):
-    """A run of schema 1 is listed with how to migrate it, and never read match by match."""
-    shutil.copytree(OLD, tmp_path / "runs" / "old")
-    viewer = make_viewer(tmp_path / "runs")
-
-    (row,) = (await viewer.json("/runs"))["runs"]
-
-    assert row["state"] == "uncounted"
-    assert row["state_words"].startswith("not counted yet; `arena migrate ")
-    assert (await viewer.get("/run/old/matches")).status_code == 409
+    assert row["state"] == "unknown"
+    assert "schema 99, but this Arena reads schema 1 only" in row["state_words"]
 
 
 async def test_run_of_another_machine_is_not_opened(make_viewer, place):

@@ -159,15 +159,18 @@ def test_existing_run_is_not_overwritten(journal, tmp_path):
         (lambda path: path.unlink(), "no such journal"),
         (lambda path: path.write_bytes(b"not a database at all, " * 100), "header of the file is not what was written"),
         (lambda path: path.write_bytes(b""), "not a journal of Arena"),
-        (lambda path: _execute(path, "PRAGMA user_version = 99"), "tables are not those of schema 99"),
-        (lambda path: _execute(path, "PRAGMA user_version = 99", "CREATE TABLE more (a)"), "newer Arena"),
-        (lambda path: _execute(path, "PRAGMA user_version = 0"), "tables are not those of schema 0"),
-        (lambda path: _execute(path, "DROP TABLE sums"), "tables are not those of schema 2"),
+        (lambda path: _execute(path, "PRAGMA user_version = 99"), "says schema 99, but its tables"),
+        (
+            lambda path: _execute(path, "PRAGMA user_version = 99", "CREATE TABLE more (a)"),
+            "of schema 99, but this Arena reads schema 1 only",
+        ),
+        (lambda path: _execute(path, "PRAGMA user_version = 0"), "says schema 0, but its tables"),
+        (lambda path: _execute(path, "DROP TABLE sums"), "tables are not those of schema 1"),
         (lambda path: _execute(path, "PRAGMA application_id = 1"), "not a journal of Arena"),
     ],
 )
 def test_unusable_journal_says_why(tmp_path, damage, complaint):
-    """A missing, damaged, foreign or too new file is one clear sentence."""
+    """A missing, damaged, foreign or unknown file is one clear sentence."""
     Journal.create(tmp_path / "run", HEADER, []).close()
     damage(tmp_path / "run" / FILE)
 

@@ -1,4 +1,4 @@
-"""Schema 2 of the journal: summaries and totals, failures of the writer, what cannot be kept, journals of schema 1."""
+"""The tables of a journal: summaries and totals, failures of the writer, what cannot be kept."""
 
 import asyncio
 import shutil
@@ -13,14 +13,11 @@ import attrs
 import pytest
 from arena.errors import JournalError, JournalFull
 from arena.record import Ending, Event, Failure, MatchRecord, Player
-from arena_engine import Journal, JournalEntry, verify_journal
+from arena_engine import Journal, JournalEntry
 from arena_engine.journal.database import FILE, Transaction
-from arena_engine.journal.migration import migrate_tables
 from arena_engine.journal.rows import Rows
 from arena_engine.journal.schema import RECORDS
 from arena_engine.match.checked_state import record_fault
-
-OLD = Path(__file__).parents[4] / "tests" / "old_runs" / "folders"
 
 BENCHMARK = {
     "name": "n",
@@ -170,40 +167,3 @@ def test_unknown_packing_is_refused_by_name(run, tmp_path):
 
     with Journal.open(tmp_path / "run") as journal, pytest.raises(JournalError, match=r"packed as 'zip'.*upgrade"):
         journal.record_of(match)
-
-
-@pytest.mark.parametrize("name", ["finished", "stopped", "judged", "failed"])
-def test_journal_of_schema_1_is_migrated(name, tmp_path):
-    """A migrated run says what it said before, is sound, and has summaries; a reader migrates nothing."""
-    shutil.copytree(OLD / name, tmp_path / name)
-    before = told(tmp_path / name)
-    assert not verify_journal(tmp_path / name).has_checksums
-    with Journal.open(tmp_path / name) as old:
-        assert (old.has_summaries, list(old.summaries())) == (False, [])
-
-    Journal.open(tmp_path / name, write=True).close()
-
-    found = verify_journal(tmp_path / name)
-    assert (found.problems, found.has_checksums) == ((), True)
-    assert told(tmp_path / name) == before
-    with Journal.open(tmp_path / name) as new:
-        assert {s.match for s in new.summaries()} == {match for match, record, *_ in before if record}
-
-
-def told(run: Path) -> list[tuple[object, ...]]:
-    """Everything that a journal tells about its matches."""
-    with Journal.open(run) as journal:
-        matches = [(p.id, journal.record_of(p.id), tuple(journal.answers(p.id)), p) for p in journal.plans()]
-        return [*matches, ("attempts", None, journal.attempts()), ("totals", None, journal.totals())]
-
-
-def test_migration_that_is_cut_off_leaves_the_old_journal(tmp_path):
-    """Either all of a migration takes effect or nothing."""
-    shutil.copytree(OLD / "finished", tmp_path / "run")
-    before = told(tmp_path / "run")
-    with closing(sqlite3.connect(tmp_path / "run" / FILE, isolation_level=None)) as database:
-        database.execute("BEGIN IMMEDIATE")
-        migrate_tables(database)  # and the process is gone before it commits
-
-    assert told(tmp_path / "run") == before
-    assert not verify_journal(tmp_path / "run").has_checksums

@@ -119,13 +119,6 @@ VERIFY = Plugin(
     licence=LICENCE,
     order=25,
 )
-MIGRATE = Plugin(
-    api=2,
-    factory="arena_cli.migrate:migrate",
-    summary="Give a run of an older Arena the layout of this one, with checksums.",
-    licence=LICENCE,
-    order=26,
-)
 CACHE = Plugin(
     api=2,
     factory="arena_cli.cache:cache",

@@ -18,7 +18,6 @@ PURPOSES: Final[Mapping[str, Sequence[str]]] = {
         "study",
         "import",
         "verify",
-        "migrate",
     ),
     "find out": ("list-plugins", "describe", "doctor", "schema", "completion"),
     "write plugins": ("new-plugin", "check"),

@@ -100,8 +100,6 @@ def _counted(journal: Journal) -> dict[tuple[str, str, int], _Tally]:
 
 def _disqualified(journal: Journal) -> list[tuple[str, str, int]]:
     """The game, agent and place of each who was disqualified."""
-    if not journal.has_summaries:
-        return []
     page = match_page(journal, MatchFilter(endings=(Ending.DISQUALIFIED,)), limit=READ)
     records = [journal.history_of(summary.match) for summary in page.matches]
     return [

@@ -133,7 +133,7 @@ def listed(found: FoundRun) -> dict[str, Any]:
 
 def _head(found: FoundRun, journal: Journal, state: RunState) -> dict[str, Any]:
     header = journal.header
-    last = match_page(journal, by="ended", is_descending=True, limit=1).matches if journal.has_summaries else ()
+    last = match_page(journal, by="ended", is_descending=True, limit=1).matches
     return {
         "run": found.name,
         "name": header.name,

@@ -12,7 +12,7 @@ from arena_engine import Journal, MatchSummary, count_matches, match_page, recor
 from starlette.concurrency import run_in_threadpool
 
 from arena_web.covered import covered_matches
-from arena_web.errors import ApiError, bad_input
+from arena_web.errors import bad_input
 from arena_web.filtering import match_filter, sought_text
 from arena_web.found_runs import FoundRun
 from arena_web.listing import utc
@@ -57,8 +57,6 @@ def matches(site: Site, asked: ApiRequest) -> Any:
         raise bad_input("sort", f"matches cannot be sorted by {by[:80]!r}", f"there is: {', '.join(COLUMNS)}")
     wanted = match_filter(query)
     with open_run(site.runs.get(asked.path["run"])) as journal:
-        if not journal.has_summaries:
-            raise ApiError(409, "matches", "not counted yet", f"`arena migrate {journal.directory}`")
         covered = covered_matches(journal, is_host=asked.right == "host")
         if by in _UNTOLD or wanted.has_refusals or wanted.has_substitutes:  # its place would tell what is not told
             wanted = attrs.evolve(wanted, without=covered)
@@ -112,8 +110,6 @@ async def search(site: Site, asked: ApiRequest) -> Any:
 def _total(found: FoundRun, wanted: Mapping[str, Any], is_host: bool) -> tuple[int, str]:
     """How many matches are read, and the id of the run."""
     with open_run(found) as journal:
-        if not journal.has_summaries:
-            raise ApiError(409, "matches", "not counted yet", f"`arena migrate {journal.directory}`")
         sought = attrs.evolve(match_filter(wanted), without=covered_matches(journal, is_host=is_host))
         return count_matches(journal, sought, at_most=None) or 0, journal.header.id
 

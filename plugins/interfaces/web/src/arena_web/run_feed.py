@@ -54,13 +54,11 @@ class RunFeed(Feed):
         with open_run(self._run) as journal:
             state = state_of_open(self._run, journal)
             playing = set(state.control.playing if state.control else ())
-            rows: list[Any] = []
-            if journal.has_summaries:
-                page = match_page(journal, by="ended", is_descending=True, limit=NEWEST)
-                newest = [each for each in page.matches if each.ended and each.ended > (self._last or "")]
-                described = describer(journal, covered_matches(journal))
-                rows = [described(each) for each in reversed(newest)]
-                self._last = max((each.ended for each in newest if each.ended), default=self._last)
+            page = match_page(journal, by="ended", is_descending=True, limit=NEWEST)
+            newest = [each for each in page.matches if each.ended and each.ended > (self._last or "")]
+            described = describer(journal, covered_matches(journal))
+            rows = [described(each) for each in reversed(newest)]
+            self._last = max((each.ended for each in newest if each.ended), default=self._last)
         progress = {
             "state": state.word,
             "state_words": state.words,

@@ -9,19 +9,19 @@ from typing import Final, Literal, TypeAlias
 import attrs
 from arena.errors import ArenaError, JournalError
 from arena.record import Ending
-from arena_engine import ControlAddress, ControlState, Journal, NewerJournal, RemoteControl, is_played
+from arena_engine import ControlAddress, ControlState, Journal, RemoteControl, UnknownSchema, is_played
 
 from arena_web.errors import ApiError
 from arena_web.found_runs import FoundRun
 
 # fmt: off
 StateWord: TypeAlias = Literal[
-    "running", "waiting", "paused", "stopped", "finished", "planned", "damaged", "newer", "uncounted", "elsewhere"
+    "running", "waiting", "paused", "stopped", "finished", "planned", "damaged", "unknown", "elsewhere"
 ]
 # fmt: on
 """What a run does, in a word."""
 
-UNREADABLE: Final = frozenset(("damaged", "newer", "elsewhere"))
+UNREADABLE: Final = frozenset(("damaged", "unknown", "elsewhere"))
 """The words for runs of which nothing can be shown."""
 
 HELD: Final = frozenset(("running", "waiting", "paused"))
@@ -93,8 +93,6 @@ def state_of(run: FoundRun) -> RunState:
 
 def state_of_open(run: FoundRun, journal: Journal) -> RunState:
     """What a run does whose journal is open."""
-    if not journal.has_summaries:
-        return RunState(word="uncounted", words=f"not counted yet; `arena migrate {run.directory}`")
     ended = journal.ended()
     done, planned = ended.total(), journal.planned()
     control = control_state(run.directory)
@@ -143,7 +141,7 @@ def _elsewhere(address: ControlAddress, directory: Path) -> RunState:
 
 
 def _state_of(error: JournalError) -> RunState:
-    word = "newer" if isinstance(error, NewerJournal) else "damaged"
+    word = "unknown" if isinstance(error, UnknownSchema) else "damaged"
     return RunState(word=word, words=str(error))
 
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from arena_engine.distributed.worker import Worker as Worker
     from arena_engine.journal.database import (
         DamagedJournal as DamagedJournal,
-        NewerJournal as NewerJournal,
+        UnknownSchema as UnknownSchema,
         is_played as is_played,
     )
     from arena_engine.journal.encoded import EncodedMatch as EncodedMatch
@@ -153,7 +153,6 @@ _HOMES: Final = {
     "MatchPlans": "arena_engine.running.executor",
     "MatchRunner": "arena_engine.running.match_runner",
     "MatchSummary": "arena_engine.journal.summaries",
-    "NewerJournal": "arena_engine.journal.database",
     "PairingTotals": "arena_engine.journal.summaries",
     "Permit": "arena_engine.models.throttle",
     "Places": "arena_engine.running.places",
@@ -171,6 +170,7 @@ _HOMES: Final = {
     "Throttle": "arena_engine.models.throttle",
     "TokenEstimate": "arena_engine.models.rate_limit",
     "Verification": "arena_engine.journal.verification",
+    "UnknownSchema": "arena_engine.journal.database",
     "WaitingSeat": "arena_engine.running.open_seats",
     "Worker": "arena_engine.distributed.worker",
     "WorkerCount": "arena_engine.distributed.scaling",

@@ -82,7 +82,7 @@ class KeptMeasurements:
 
 def _key(run: ReportedRun, metric: Metric, games: Mapping[str, Game]) -> str:
     """A digest of all that measurements follow from; empty where that cannot be said, or runs are put together."""
-    if not run.is_alone or metric.needs_calls or not run.journal.has_summaries:
+    if not run.is_alone or metric.needs_calls:
         return ""
     try:
         played = {name: described(game) for name, game in games.items()}

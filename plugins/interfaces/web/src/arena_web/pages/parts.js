@@ -37,7 +37,7 @@ export async function styled(name) {
 /** Whether a run in this state may still change. */
 export const isLive = (state) => ["running", "waiting", "paused"].includes(state);
 
-const TONES = { finished: "good", running: "live", waiting: "live", stopped: "warn", paused: "warn", damaged: "bad", newer: "bad", failed: "bad", playing: "live", uncounted: "warn", elsewhere: "warn" };
+const TONES = { finished: "good", running: "live", waiting: "live", stopped: "warn", paused: "warn", damaged: "bad", unknown: "bad", failed: "bad", playing: "live", elsewhere: "warn" };
 export function Chip({ state, title = null, text = state }) {
   return html`<span class=${`chip ${TONES[state] ?? ""}`} title=${title}>${TONES[state] === "live" && html`<span class="dot"></span>`}${text}</span>`;
 }

@@ -18,7 +18,7 @@ const COLUMNS = [
   { id: "cost", title: "cost", style: "money" },
   { id: "started", title: "started", style: "text" },
 ];
-const CLOSED = ["damaged", "newer", "uncounted", "elsewhere"];
+const CLOSED = ["damaged", "unknown", "elsewhere"];
 
 /** The first names, and how many more there are. */
 function Names({ names, most = 4 }) {

@@ -7,7 +7,6 @@ from typing import Any
 
 from arena_engine.journal import database as files
 from arena_engine.journal.header import Header
-from arena_engine.journal.migration import read_as_schema_2
 from arena_engine.journal.packing import DICTIONARY, PLAIN, UnknownPacking, Unpacker
 from arena_engine.journal.schema import META, JournalTable, is_sound
 from arena_engine.journal.shapes import shaped
@@ -15,14 +14,11 @@ from arena_engine.journal.stored import HEADER, KEPT_DICTIONARY, parsed
 
 
 class CheckedRows:
-    """The rows of one journal, whatever its schema; what is damaged is named where it is read."""
+    """The rows of one journal, each checked when it is read; an error names the damaged row."""
 
     def __init__(self, directory: Path, reader: sqlite3.Connection) -> None:
         self.directory = directory
         self._reader = reader
-        self._schema = files.schema_of(reader)
-        if self._schema == 1:
-            read_as_schema_2(reader)
         self._run = ""
         self._unpacker = Unpacker(self._dictionary)
         self.header = self._read_header()
@@ -38,7 +34,7 @@ class CheckedRows:
         return (self._checked(table, row) for row in self._select(f"{table.select} WHERE {where}", *values))
 
     def _checked(self, table: JournalTable, row: tuple[Any, ...]) -> tuple[Any, ...]:
-        if self._schema > 1 and not is_sound(self._run, table, row):
+        if not is_sound(self._run, table, row):
             raise files.DamagedJournal(self.path, f"{table.name}: {table.named(row)} is not what was written")
         return row[:-1]
 

@@ -29,8 +29,8 @@ class DamagedJournal(JournalError):
         self.why = why
 
 
-class NewerJournal(JournalError):
-    """A journal was written by a version of Arena that came after this one."""
+class UnknownSchema(JournalError):
+    """The layout of a journal has a number that this version of Arena does not know."""
 
 
 class Transaction:
@@ -61,7 +61,7 @@ def make_new(directory: Path) -> sqlite3.Connection:
 
 
 def open_existing(path: Path, *, write: bool) -> sqlite3.Connection:
-    """Open a journal of schema 1 or 2; ``JournalError`` if the file is damaged, no journal, or of a newer schema.
+    """Open a journal; ``JournalError`` if the file is damaged, no journal, or of a schema that is not known.
 
     Call ``check_log`` first: opening a file can drop what its log holds.
     """
@@ -74,18 +74,17 @@ def open_existing(path: Path, *, write: bool) -> sqlite3.Connection:
         raise DamagedJournal(path, f"or no journal at all: {error}") from error
     if application != _APPLICATION:
         raise JournalError(f"{path}: a database, but not a journal of Arena; expected the directory of a run")
-    if version > SCHEMA and not _fits(SCHEMA, found):
-        raise NewerJournal(
-            f"{path}: written by a newer Arena (schema {version}, this one reads {SCHEMA}); upgrade arena-engine"
+    fits = _fits(found)
+    if version != SCHEMA and not fits:
+        raise UnknownSchema(
+            f"{path}: a journal of schema {version}, but this Arena reads schema {SCHEMA} only; read it with the "
+            "version of Arena that wrote it"
         )
-    if version < 1 or not _fits(version, found):
-        raise DamagedJournal(path, f"its tables are not those of schema {version}")
+    if version != SCHEMA:
+        raise DamagedJournal(path, f"it says schema {version}, but its tables are those of schema {SCHEMA}")
+    if not fits:
+        raise DamagedJournal(path, f"its tables are not those of schema {SCHEMA}")
     return database
-
-
-def schema_of(database: sqlite3.Connection) -> int:
-    """The schema of an open journal, 1 or 2."""
-    return database.execute("PRAGMA user_version").fetchone()[0]
 
 
 def check_log(path: Path) -> None:
@@ -118,13 +117,11 @@ def is_played(directory: Path) -> bool:
     return False
 
 
-def _fits(version: int, found: dict[str, str]) -> bool:
-    """Whether the tables of a journal are those of its schema, by the statements that made them."""
-    if version == 1:
-        return {"meta", "attempts", "matches", "answers", "judgements"} <= found.keys() and "plans" not in found
+def _fits(found: dict[str, str]) -> bool:
+    """Whether the tables of a file are those of a journal, by the statements that made them."""
     expected = {table.name: table.create for table in TABLES}
     indices = {index.split()[2]: index for index in INDICES}
-    return version == SCHEMA and expected.items() <= found.items() <= {**expected, **indices}.items()
+    return expected.items() <= found.items() <= {**expected, **indices}.items()
 
 
 def lock(directory: Path) -> sqlite3.Connection:

@@ -23,7 +23,6 @@ from arena_engine.journal import database as files
 from arena_engine.journal.encoded import EncodedMatch
 from arena_engine.journal.entries import JournalEntry, Reservation
 from arena_engine.journal.header import Header
-from arena_engine.journal.migration import migrate_tables
 from arena_engine.journal.packing import ALONE, COPY, DICTIONARY, PACKING, PLAIN, JournalSettings, Packer
 from arena_engine.journal.reading import JournalReader
 from arena_engine.journal.record_text import events_text, plan_text, record_bytes
@@ -105,9 +104,8 @@ class Journal(JournalReader):
     def open(cls, directory: Path, *, write: bool = False, check: bool = True) -> Self:
         """Open the journal in ``directory``, which may also be the path of the journal's file.
 
-        With ``write``, a journal of schema 1 is migrated first, in one transaction. ``JournalError`` if anything in it
-        is damaged. Without ``check``, for whoever reads a single match of a long run, rows that vanished are not
-        noticed; rows that are read are checked in any case.
+        ``JournalError`` if anything in it is damaged. Without ``check``, for whoever reads a single match of a long
+        run, rows that vanished are not noticed; rows that are read are checked in any case.
         """
         if directory.is_file():
             if directory.name != files.FILE:
@@ -123,8 +121,6 @@ class Journal(JournalReader):
         files.open_existing(path, write=False).close()  # a file that is none of ours is not even locked
         held = files.lock(directory) if write else None
         try:
-            if write:
-                _migrate(path)
             journal = cls(directory, files.open_existing(path, write=False), held)
             if check:
                 try:
@@ -302,17 +298,6 @@ class Journal(JournalReader):
         text = self._redactor.text(text)
         text.encode()  # a lone surrogate is an error here, where whoever made it can still be told
         return text
-
-
-def _migrate(path: Path) -> None:
-    """Turn a journal of schema 1 into one of schema 2, in one transaction; leave others as they are."""
-    database = files.open_existing(path, write=True)
-    try:
-        if files.schema_of(database) == 1:
-            with files.Transaction(database):
-                migrate_tables(database)
-    finally:
-        database.close()
 
 
 def _put_ended(ended: deque[_Ended], rows: Rows) -> None:

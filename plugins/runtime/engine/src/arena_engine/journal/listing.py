@@ -94,9 +94,9 @@ def match_page(
     """The matches after ``after``, by a field or ``tokens`` of ``MatchSummary``, then by ids, those without it first.
 
     Pages are found by the values of their last match, so that the last one is as fast as the first, and matches that
-    end meanwhile move nothing. A run of schema 1 has no summaries: ``ConfigError`` says to migrate it.
+    end meanwhile move nothing.
     """
-    _check(journal, by, limit)
+    _check(by, limit)
     condition, values = (wanted or MatchFilter()).condition()
     way = "DESC" if is_descending else "ASC"
     listed = _by_index if by in ("match", *INDEXED) else _by_value
@@ -110,7 +110,6 @@ def count_matches(
     journal: JournalReader, wanted: MatchFilter | None = None, *, at_most: int | None = COUNTED
 ) -> int | None:
     """How many matches a listing has; ``None`` if they are more than ``at_most``."""
-    _check(journal, "match", 1)
     condition, values = (wanted or MatchFilter()).condition()
     found = journal.count_summaries(condition, *values, at_most=None if at_most is None else at_most + 1)
     return None if at_most is not None and found > at_most else found
@@ -176,13 +175,11 @@ def _value(summary: MatchSummary, by: str) -> Any:
     return str(value) if by == "ending" else value
 
 
-def _check(journal: JournalReader, by: str, limit: int) -> None:
+def _check(by: str, limit: int) -> None:
     if by not in SORTED_BY:
         raise ConfigError(f"by: matches cannot be sorted by {by!r}{did_you_mean(by, SORTED_BY)}")
     if not 1 <= limit <= LONGEST_PAGE:
         raise ConfigError(f"limit: expected 1 to {LONGEST_PAGE}, got {limit!r}")
-    if not journal.has_summaries:
-        raise ConfigError(f"{journal.directory}: not counted yet; arena migrate {journal.directory}")
 
 
 def _place(by: str, has_value: bool, is_descending: bool, after: Place | None) -> tuple[str, Values] | None:

@@ -70,19 +70,12 @@ class JournalReader(CheckedRows):
         super().__init__(directory, reader)
         self._repaired: frozenset[str] | None = None
 
-    @property
-    def has_summaries(self) -> bool:
-        """Whether there are summaries and totals of matches: not in a run of schema 1."""
-        return self._schema > 1
-
     def check(self) -> None:
         """Check every row and the sums of all tables; ``JournalError`` says what is damaged.
 
         Whoever reads single rows need not call this: they are checked when they are read. Rows that vanished are found
-        here only. A run of schema 1 has no checksums.
+        here only.
         """
-        if self._schema == 1:
-            return
         try:
             found = [*check_rows(self._reader, self._run).problems]
         except sqlite3.Error as error:
@@ -102,8 +95,7 @@ class JournalReader(CheckedRows):
         meanwhile, and no plans. Each part is found by a walk through all plans, and is so large that it pays: an index
         by place would make every journal larger.
         """
-        ended = SUMMARIES.name if self.has_summaries else RECORDS.name
-        ending = f"(SELECT ending FROM {ended} WHERE {ended}.match = part.match)" if unfinished else "NULL"
+        ending = "(SELECT ending FROM summaries WHERE summaries.match = part.match)" if unfinished else "NULL"
         part = f"{PLANS.select} WHERE place > ? ORDER BY place LIMIT ?"
         query, size, place = f"SELECT {ending}, part.* FROM ({part}) AS part", max(PART, self.planned() // PARTS), -1
         while rows := list(self._select(query, place, size)):
@@ -122,9 +114,8 @@ class JournalReader(CheckedRows):
 
     def planned(self) -> int:
         """The number of planned matches."""
-        if self.has_summaries:  # the sums know it without counting
-            return next((rows for _, rows, _ in self._rows(SUMS, "name = ?", PLANS.name)), 0)
-        return next(self._select("SELECT count(*) FROM plans"))[0]
+        # The sums know it without counting.
+        return next((rows for _, rows, _ in self._rows(SUMS, "name = ?", PLANS.name)), 0)
 
     def endings(self) -> dict[str, Ending]:
         """The endings of the matches that have ended, by match id; failures included."""
@@ -132,17 +123,14 @@ class JournalReader(CheckedRows):
 
     def ended(self) -> Counter[Ending]:
         """How many matches ended in each way, failures included: from the totals, without reading every match."""
-        if not self.has_summaries:
-            return Counter(self.endings().values())
         found: Counter[Ending] = Counter()
         for totals in self.pairing_totals():
             found[totals.ending] += totals.matches
         return found
 
     def summaries(self) -> Iterator[MatchSummary]:
-        """The summaries of the matches that have ended, by their ids; none in a run of schema 1."""
-        if self.has_summaries:
-            yield from (MatchSummary.from_row(row) for row in self._rows(SUMMARIES))
+        """The summaries of the matches that have ended, by their ids."""
+        return (MatchSummary.from_row(row) for row in self._rows(SUMMARIES))
 
     def summary_rows(self, query: str, *values: Any) -> Iterator[tuple[Any, ...]]:
         """The columns of summaries that fit a condition in SQL, which may say an order and a limit too."""
@@ -158,9 +146,7 @@ class JournalReader(CheckedRows):
         return next(self._select(f"SELECT count(*) FROM ({query})", *values, -1 if at_most is None else at_most))[0]
 
     def pairing_totals(self) -> Iterator[PairingTotals]:
-        """How many matches of each game and lineup had which ending and winner; none in a run of schema 1."""
-        if not self.has_summaries:
-            return
+        """How many matches of each game and lineup had which ending and winner."""
         for game, agents, ending, winner, matches, turns, refusals, substitutes in self._rows(PAIRINGS):
             if matches:  # none is left where failed matches were played again
                 yield PairingTotals(
@@ -197,7 +183,7 @@ class JournalReader(CheckedRows):
         if plan is None:
             return None
         step, events = 0, list[Event]()
-        for row in self._rows(PROGRESS, "match = ? ORDER BY step", id_) if self.has_summaries else ():
+        for row in self._rows(PROGRESS, "match = ? ORDER BY step", id_):
             _, step, _, text = self._unpacked(PROGRESS, row)
             events += parsed(text, "what is known of a match", lambda raw: events_from(raw, len(plan.agents)))
         # Last, since its steps are taken away once the record is there: who reads meanwhile must not find neither.
@@ -205,26 +191,23 @@ class JournalReader(CheckedRows):
         return MatchHistory(plan=plan, steps=step, events=tuple(events)) if record is None else record
 
     def mark(self) -> str:
-        """A word for all that the journal holds: where two are equal, so are the rows. Empty for a run of schema 1."""
-        return (
-            ",".join(f"{name}:{rows}:{total}" for name, rows, total in self._rows(SUMS)) if self.has_summaries else ""
-        )
+        """A word for all that the journal holds: where two are equal, so are the rows."""
+        return ",".join(f"{name}:{rows}:{total}" for name, rows, total in self._rows(SUMS))
 
     def record_mark(self, match: str) -> int | None:
         """A number for the record of a match that has ended: another one if it was written anew. No text is read."""
         query = f"SELECT checksum FROM {RECORDS.name} WHERE number = (SELECT number FROM {PLANS.name} WHERE match = ?)"
-        return next((mark for (mark,) in self._select(query, match)), None) if self.has_summaries else None
+        return next((mark for (mark,) in self._select(query, match)), None)
 
     def mark_of(self, match: str) -> str:
         """A word for what is known of a match, found much sooner than that: equal as long as nothing is added to it."""
-        tables = (PROGRESS, SUMMARIES) if self.has_summaries else (RECORDS,)
         query = "SELECT count(*), total(checksum) FROM {} WHERE match = ?"
-        return ",".join(f"{row}" for table in tables for row in self._select(query.format(table.name), match))
+        return ",".join(
+            f"{row}" for table in (PROGRESS, SUMMARIES) for row in self._select(query.format(table.name), match)
+        )
 
     def matches_with_progress(self) -> frozenset[str]:
         """The ids of the matches without a record of which some steps are known."""
-        if not self.has_summaries:
-            return frozenset()
         return frozenset(id_ for (id_,) in self._select(f"SELECT DISTINCT match FROM {PROGRESS.name}"))
 
     @property
@@ -273,9 +256,8 @@ class JournalReader(CheckedRows):
     def reserved(self) -> dict[tuple[str, str], int]:
         """How many calls of each match and scope were sent without an answer, as far as it is known."""
         found: dict[tuple[str, str], int] = {}
-        if self._schema > 1:
-            for match, scope, number, *_ in self._rows(RESERVATIONS):
-                found[match, scope] = max(found.get((match, scope), 0), number + 1)
+        for match, scope, number, *_ in self._rows(RESERVATIONS):
+            found[match, scope] = max(found.get((match, scope), 0), number + 1)
         return found
 
     def uses(self, match: str) -> list[CallUsage]:
@@ -331,11 +313,7 @@ class JournalReader(CheckedRows):
         return {match: parsed(value, "a judgement", made) for match, _, value in rows}
 
     def _endings(self, where: str = "TRUE", *values: Any) -> Iterator[tuple[str, Ending]]:
-        if self._schema == 1:
-            rows = self._select(f"SELECT match, ending FROM records WHERE {where}", *values)
-        else:
-            rows = ((row[0], row[4]) for row in self._rows(SUMMARIES, where, *values))
-        return ((match, ending_from(ending)) for match, ending in rows)
+        return ((row[0], ending_from(row[4])) for row in self._rows(SUMMARIES, where, *values))
 
     def _ending(self, match: str) -> Ending | None:
         return next((ending for _, ending in self._endings("match = ?", match)), None)

@@ -50,7 +50,7 @@ def repair_journal(directory: Path) -> Repair | None:
     """Replace a damaged journal by one of its sound rows; return ``None``, and change nothing, if there is no damage.
 
     A match is to be played again if anything of its plan, record, summary or answers is lost. ``JournalError`` if the
-    header is lost, if the journal has no checksums, or if somebody is playing the run.
+    header is lost, or if somebody is playing the run.
     """
     path = directory / files.FILE
     ready = path.with_name(f"{files.FILE}.repaired")
@@ -64,8 +64,6 @@ def repair_journal(directory: Path) -> Repair | None:
         found = verify_journal(directory)
         if not found.problems:
             return None
-        if not found.has_checksums:
-            raise JournalError(f"{path}: damaged, and it has no checksums to tell where; restore it from a copy")
         matches, lost = _rebuild(path, ready)
         copy = _free_name(path)
         _take_away(path, copy)

@@ -8,8 +8,8 @@ import attrs
 
 from arena_engine.journal.packing import PLAIN
 
-SCHEMA: Final = 2
-"""The layout of the file. Files of schema 1 are read as they are, and migrated before anything is written."""
+SCHEMA: Final = 1
+"""The number of the file's layout, which stands in the file; a file with another number is not read."""
 
 _PACKED: Final = ("record", "events", "request", "value")
 _ENCODED: Final = ("record", "request", "value")

@@ -61,7 +61,7 @@ def usage_of(answer: JournalEntry) -> CallUsage:
     owner, turn, *_ = answer.scope.split("/")
     is_player = owner.isdigit()
     _, _, cached, reasoning = json.loads(answer.value)["usage"]
-    # An estimate from above says nothing of what was cached; runs of schema 1 may not say who counted.
+    # An estimate from above says nothing of what was cached.
     is_told, is_counted = answer.counted == "provider", answer.counted in ("provider", "estimated")
     return CallUsage(
         player=Player(int(owner)) if is_player else None,

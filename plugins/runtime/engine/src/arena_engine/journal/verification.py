@@ -19,18 +19,16 @@ _MATCH: Final = {table.name: table.names.index("match") for table in SUMMED if "
 class Verification:
     """What a check of a journal found. ``matches`` are those that damage touches, as far as it can be told.
 
-    ``rows`` counts the rows that were checked. ``has_checksums`` is false for a run of schema 1, of which only the
-    structure can be checked.
+    ``rows`` counts the rows that were checked.
     """
 
     problems: tuple[str, ...] = ()
     matches: tuple[str, ...] = ()
     rows: int = 0
-    has_checksums: bool = True
 
 
 def check_rows(database: sqlite3.Connection, run: str) -> Verification:
-    """Check every row of a journal of schema 2, and the number and sum of the rows of each table, in one snapshot.
+    """Check every row of a journal, and the number and sum of the rows of each table, in one snapshot.
 
     Works with texts as ``str`` and, so that damaged ones can be read at all, as ``bytes``.
     """
@@ -73,8 +71,6 @@ def verify_journal(directory: Path) -> Verification:
         return Verification(problems=(error.why,))
     try:
         structure = _structure(database)
-        if files.schema_of(database) == 1:
-            return Verification(problems=structure, has_checksums=False)
         database.text_factory = bytes
         found = check_rows(database, _run_id(database))
         return attrs.evolve(found, problems=(*found.problems, *structure))
