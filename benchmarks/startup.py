@@ -42,7 +42,7 @@ NEEDS = (Requirement("pyspiel", "pip install open-spiel"),)
 @hookimpl
 def arena_games():
     return {{
-        f"heap-{{n}}": Plugin(api=2, factory="acme_many.nim:Nim", summary=f"heap {{n}}", requirements=NEEDS)
+        f"heap-{{n}}": Plugin(factory="acme_many.nim:Nim", summary=f"heap {{n}}", requirements=NEEDS)
         for n in range({MANY})
     }}
 """

@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 _INIT = """
 from arena.plugin import Requirement, Plugin
 
-LINE = Plugin(api=2, factory="acme.parts:Line", summary="take the last coin of a line")
-SHORT = Plugin(api=2, factory="acme.parts:Line", summary="a short line", preset={"length": 3})
-PICTURES = Plugin(api=2, factory="acme.parts:Line", summary="needs eyes", required_capabilities=frozenset({"images"}))
-ALONE = Plugin(api=2, factory="acme.parts:Alone", summary="for one")
-DULL = Plugin(api=2, factory="acme.parts:Dull", summary="takes the first option")
-TALKER = Plugin(api=2, factory="acme.parts:Talker", summary="asks a model", backend_parameter="backend")
-ECHO = Plugin(api=2, factory="acme.parts:Echo", summary="says it again", model_patterns=(r"echo/.+",))
-PARROT = Plugin(api=2, factory="acme.parts:Parrot", summary="sees", model_patterns=(r"echo/grey", r"parrot/.+"))
-COUNT = Plugin(api=2, factory="acme.parts:Count", summary="counts matches")
-SUITE = Plugin(api=2, factory="acme:suites/line.yaml", summary="lines of all lengths", version="3")
-LOST = Plugin(api=2, factory="acme:suites/lost.yaml", summary="not shipped")
+LINE = Plugin(factory="acme.parts:Line", summary="take the last coin of a line")
+SHORT = Plugin(factory="acme.parts:Line", summary="a short line", preset={"length": 3})
+PICTURES = Plugin(factory="acme.parts:Line", summary="needs eyes", required_capabilities=frozenset({"images"}))
+ALONE = Plugin(factory="acme.parts:Alone", summary="for one")
+DULL = Plugin(factory="acme.parts:Dull", summary="takes the first option")
+TALKER = Plugin(factory="acme.parts:Talker", summary="asks a model", backend_parameter="backend")
+ECHO = Plugin(factory="acme.parts:Echo", summary="says it again", model_patterns=(r"echo/.+",))
+PARROT = Plugin(factory="acme.parts:Parrot", summary="sees", model_patterns=(r"echo/grey", r"parrot/.+"))
+COUNT = Plugin(factory="acme.parts:Count", summary="counts matches")
+SUITE = Plugin(factory="acme:suites/line.yaml", summary="lines of all lengths", version="3")
+LOST = Plugin(factory="acme:suites/lost.yaml", summary="not shipped")
 """
 
 _PARTS = """

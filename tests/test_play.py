@@ -22,7 +22,7 @@ from arena import Decision, Game, GameFacts, Plugin, State
 from arena.game import Illegal
 from arena.record import EVERYONE, GameEvent
 
-ORDERS = Plugin(api=2, factory="orders:Orders", summary="write one order")
+ORDERS = Plugin(factory="orders:Orders", summary="write one order")
 PLACE = {"type": "object", "properties": {"x": {"type": "integer", "minimum": 0, "maximum": 7},
          "y": {"type": "integer", "minimum": 0, "maximum": 7}}, "required": ["x", "y"], "additionalProperties": False}
 SCHEMA = {
@@ -88,7 +88,7 @@ from arena import Decision, Game, GameFacts, Plugin, State
 from arena.game import Drawing, Options
 from arena.record import EVERYONE, GameEvent
 
-SKETCH = Plugin(api=2, factory="sketch:Sketch", summary="go left or right, twice")
+SKETCH = Plugin(factory="sketch:Sketch", summary="go left or right, twice")
 
 
 class Sketch(Game):

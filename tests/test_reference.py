@@ -44,7 +44,7 @@ def test_every_kind_of_error_has_its_exit_code(page, installed):
         {"arena.commands": {"fail-with": "acme_failing:FAIL"}},
         {
             "acme_failing.py": (
-                "from arena.plugin import Plugin\nFAIL = Plugin(api=2, factory='acme_failing_command:fail')\n"
+                "from arena.plugin import Plugin\nFAIL = Plugin(factory='acme_failing_command:fail')\n"
             ),
             "acme_failing_command.py": (
                 "import click\nfrom arena import errors\n\n@click.command()\n@click.argument('kind')\n"

@@ -7,10 +7,10 @@ import sys
 import pytest
 from arena.catalog import Catalog, InstalledPlugin, Status
 from arena.errors import PluginError
-from arena.plugin import KINDS, group_of
+from arena.plugin import API, KINDS, Plugin, group_of
 from arena_testing.distributions import Installed
 
-GOOD = 'from arena.plugin import Requirement, Plugin\nGAME = Plugin(api=2, factory="{0}.play:Game", summary="a game")\n'
+GOOD = 'from arena.plugin import Requirement, Plugin\nGAME = Plugin(factory="{0}.play:Game", summary="a game")\n'
 
 
 def add(site: Installed, dist: str, name: str = "nim", text: str = GOOD, **options: object) -> None:
@@ -48,12 +48,11 @@ def test_good_plugin_is_ok(installed: Installed):
         ("GAME = 3", Status.BROKEN, "acme_nim:GAME is 3, not an arena.plugin.Plugin", "reinstall or upgrade"),
         ("nothing = 1", Status.BROKEN, "AttributeError: module 'acme_nim' has no attribute 'GAME'", "reinstall"),
         (
-            GOOD.replace("api=2", "api=99"),
+            GOOD.replace("Plugin(", "Plugin(api=99, "),
             Status.INCOMPATIBLE,
-            "written for plugin API 99, and this core speaks 2",
-            "upgrade arena-core",
+            "written for plugin contract 99, and this Arena knows contract 1",
+            "upgrade Arena, or install a version of acme-nim that is written for contract 1",
         ),
-        (GOOD.replace("api=2", "api=0"), Status.INCOMPATIBLE, "written for", "upgrade acme-nim"),
         (
             GOOD.replace("summary", 'requirements=(Requirement("no_engine", "pip install no-engine"),), summary'),
             Status.UNAVAILABLE,
@@ -79,46 +78,27 @@ def test_what_is_wrong_is_told(installed: Installed, text: str, status: Status, 
 
 
 @pytest.mark.parametrize("stated", ["api=1, ", ""])
-def test_plugin_of_contract_1_is_incompatible(installed: Installed, stated: str):
-    """A descriptor that states contract 1 or none was written for 1; its remedy is the page and what to write."""
-    add(installed, "acme-nim", text=GOOD.replace("api=2, ", stated))
+def test_contract_need_not_be_stated(installed: Installed, stated: str):
+    """A descriptor that states no contract is one for contract 1, as is one that says so."""
+    add(installed, "acme-nim", text=GOOD.replace("Plugin(", f"Plugin({stated}"))
 
-    found = entry("acme-nim")
+    assert entry("acme-nim").plugin == Plugin(factory="acme_nim.play:Game", summary="a game", api=API)
+    assert Catalog().get("game", "nim").status is Status.OK
 
-    assert found.status is Status.INCOMPATIBLE
-    assert found.reason == "written for plugin API 1, and this core speaks 2"
-    assert found.remedy == (
-        "upgrade acme-nim, or change what docs/migrating.md lists and then state api=2 in Plugin(…)"
+
+@pytest.mark.parametrize("number", ["2", "0", "-1", "None", "'2'"])
+def test_unknown_contract_is_told_in_one_sentence(installed: Installed, number: str):
+    """Whatever contract a descriptor states, one line says which plugin of what states what, and what to do."""
+    add(installed, "acme-nim", version="0.3", text=GOOD.replace("Plugin(", f"Plugin(api={number}, "))
+
+    with pytest.raises(PluginError) as caught:
+        Catalog().get("game", "nim")
+
+    assert entry("acme-nim").status is Status.INCOMPATIBLE
+    assert str(caught.value) == (
+        f"game 'nim' from acme-nim 0.3 is incompatible: written for plugin contract {number}, and this Arena knows "
+        "contract 1; upgrade Arena, or install a version of acme-nim that is written for contract 1"
     )
-
-
-@pytest.mark.parametrize(
-    ("old", "kind", "new"),
-    [
-        ("arena.disciplines", "illegal-actions", "arena.illegal_actions"),
-        ("arena.styles", "prompt-style", "arena.prompt_styles"),
-    ],
-)
-def test_entry_in_an_old_group_is_incompatible(installed: Installed, old: str, kind: str, new: str):
-    """What stands in a group of contract 1 is listed, not imported, and its remedy names the group to write."""
-    installed.add("acme-stern", {old: {"stern": "acme_stern:STERN"}}, {"acme_stern.py": "raise SystemExit"})
-
-    found = entry("acme-stern")
-
-    assert (found.kind, found.name, found.status) == (kind, "stern", Status.INCOMPATIBLE)
-    assert found.reason == f"stands in the entry-point group {old}, which is not read any more"
-    assert found.remedy == f"upgrade acme-stern, or name it in the group {new} instead; see docs/migrating.md"
-    with pytest.raises(PluginError, match=f"{kind} 'stern' from acme-stern 1.0 is incompatible: stands in"):
-        Catalog().get(kind, "stern")
-
-
-def test_entry_in_both_groups_is_usable(installed: Installed):
-    """A distribution that serves both contracts may name its plugin in the old group and in the new one."""
-    points = {group: {"stern": "acme_stern:STERN"} for group in ("arena.styles", "arena.prompt_styles")}
-    made = "from arena.plugin import Plugin\nSTERN = Plugin(api=2, factory='acme_stern:stern.yaml')\n"
-    installed.add("acme-stern", points, {"acme_stern.py": made})
-
-    assert Catalog().get("prompt-style", "stern").status is Status.OK
 
 
 def test_group_of_each_kind():
@@ -127,16 +107,6 @@ def test_group_of_each_kind():
 
     assert {"arena.games", "arena.prompt_styles", "arena.illegal_actions"} < set(groups)
     assert len(set(groups)) == len(KINDS)
-
-
-@pytest.mark.parametrize("token", ["prompt-style:stern", "style:stern", "Style:Stern"])
-def test_old_word_of_a_kind_disables(installed: Installed, monkeypatch: pytest.MonkeyPatch, token: str):
-    """A kind's word in older versions goes on disabling, in files and journals and in ARENA_DISABLE."""
-    installed.add("acme-stern", {"arena.prompt_styles": {"stern": "acme_stern:STERN"}}, {})
-
-    assert entry("acme-stern", Catalog(disabled=[token])).status is Status.DISABLED
-    monkeypatch.setenv("ARENA_DISABLE", token)
-    assert entry("acme-stern").remedy == f"take {token.lower()!r} out of ARENA_DISABLE"
 
 
 def test_reason_is_one_line(installed: Installed):

@@ -16,7 +16,7 @@ HEAD = "from arena.hookspecs import hookimpl\nfrom arena.plugin import Plugin, R
 MANY = """
 @hookimpl
 def arena_games():
-    return {f"heap-{n}": Plugin(api=2, factory="acme_many.play:Heap", preset={"size": n}) for n in range(300)}
+    return {f"heap-{n}": Plugin(factory="acme_many.play:Heap", preset={"size": n}) for n in range(300)}
 """
 
 
@@ -57,7 +57,7 @@ def test_one_hook_offers_three_hundred_games(installed: Installed):
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_kind_can_be_offered(installed: Installed, kind: str):
     """What a hook gives is a plugin of the hook's kind."""
-    offer(installed, f'@hookimpl\ndef {hook_of(kind)}():\n    return {{"made": Plugin(api=2, factory="acme:Made")}}\n')
+    offer(installed, f'@hookimpl\ndef {hook_of(kind)}():\n    return {{"made": Plugin(factory="acme:Made")}}\n')
 
     assert [(entry.kind, entry.name, entry.status) for entry in entries()] == [(kind, "made", Status.OK)]
 
@@ -68,12 +68,12 @@ ASKED = []
 @hookimpl
 def arena_games():
     ASKED.append("games")
-    return {"heap": Plugin(api=2, factory="acme_many.play:Heap")}
+    return {"heap": Plugin(factory="acme_many.play:Heap")}
 
 @hookimpl
 def arena_agents():
     ASKED.append("agents")
-    return {"thinker": Plugin(api=2, factory="acme_many.play:Thinker")}
+    return {"thinker": Plugin(factory="acme_many.play:Thinker")}
 """
 
 
@@ -145,10 +145,12 @@ def test_offer_that_raises_leaves_the_other_hooks(installed: Installed):
 
 
 WRONG = {
-    'Plugin(api=3, factory="a:B")': (Status.INCOMPATIBLE, "written for plugin API 3, and this core speaks 2"),
-    'Plugin(factory="a:B")': (Status.INCOMPATIBLE, "written for plugin API 1, and this core speaks 2"),
+    'Plugin(api=3, factory="a:B")': (
+        Status.INCOMPATIBLE,
+        "written for plugin contract 3, and this Arena knows contract 1",
+    ),
     "3": (Status.BROKEN, "acme_many:arena_games gives 3 for 'odd', not an arena.plugin.Plugin"),
-    'Plugin(api=2, factory="a:B", requirements=(Requirement("no_engine", "pip install it"),))': (
+    'Plugin(factory="a:B", requirements=(Requirement("no_engine", "pip install it"),))': (
         Status.UNAVAILABLE,
         "needs no_engine",
     ),
@@ -158,7 +160,7 @@ WRONG = {
 @pytest.mark.parametrize("made", WRONG)
 def test_offered_plugin_has_a_status_of_its_own(installed: Installed, made: str):
     """One name that cannot be used says why, and the others of the same hook can be used."""
-    good = 'Plugin(api=2, factory="acme_many.play:Heap")'
+    good = 'Plugin(factory="acme_many.play:Heap")'
     offer(installed, f'@hookimpl\ndef arena_games():\n    return {{"odd": {made}, "sound": {good}}}\n')
 
     found = {entry.name: entry for entry in entries()}
@@ -172,7 +174,7 @@ def test_offered_plugin_has_a_status_of_its_own(installed: Installed, made: str)
 def test_offer_and_entry_point_conflict(installed: Installed):
     """A name that one distribution offers and another has in an entry point belongs to nobody; both can be named."""
     offer(installed, COUNTING)
-    text = 'from arena.plugin import Plugin\nHEAP = Plugin(api=2, factory="other_heap.play:Heap")\n'
+    text = 'from arena.plugin import Plugin\nHEAP = Plugin(factory="other_heap.play:Heap")\n'
     installed.add("other-heap", {"arena.games": {"heap": "other_heap:HEAP"}}, {"other_heap.py": text})
 
     found = next(entry for entry in entries() if entry.name == "heap")
@@ -185,7 +187,7 @@ def test_offer_and_entry_point_conflict(installed: Installed):
 
 def test_distribution_that_gives_a_name_twice(installed: Installed):
     """A name that a distribution both offers and has in an entry point is a conflict with itself, and says so."""
-    text = HEAD + COUNTING + '\nHEAP = Plugin(api=2, factory="acme_many.play:Heap")\n'
+    text = HEAD + COUNTING + '\nHEAP = Plugin(factory="acme_many.play:Heap")\n'
     points = {"arena.plugins": {"many": "acme_many"}, "arena.games": {"heap": "acme_many:HEAP"}}
     installed.add("acme-many", points, {"acme_many.py": text})
 
@@ -199,7 +201,7 @@ def test_distribution_that_gives_a_name_twice(installed: Installed):
 
 def test_offered_command_takes_no_name_of_ours(installed: Installed):
     """Whoever offers ``run`` is in conflict, and the command stays whose it is."""
-    offer(installed, '@hookimpl\ndef arena_commands():\n    return {"run": Plugin(api=2, factory="acme:run")}\n')
+    offer(installed, '@hookimpl\ndef arena_commands():\n    return {"run": Plugin(factory="acme:run")}\n')
 
     (found,) = entries()
 

@@ -75,7 +75,7 @@ class Lab:
         for name, what in names.items():
             kind, made = what.split()
             points.setdefault(f"arena.{kind}", {})[name] = f"lab:{name.upper()}"
-            descriptors.append(f'{name.upper()} = Plugin(api=2, factory="lab.parts:{made}", summary="hostile")\n')
+            descriptors.append(f'{name.upper()} = Plugin(factory="lab.parts:{made}", summary="hostile")\n')
         files = {"lab/__init__.py": "".join(descriptors), "lab/parts.py": f"{HEAD}\n{code}"}
         self.add("lab", points, files)
 

@@ -64,7 +64,7 @@ def run(installed, tmp_path, monkeypatch):
 
     def go(hostile: Hostile):
         descriptors = "".join(
-            f"{name.upper()} = Plugin(api=2, factory='{module}:{name}', summary='sound')\n"
+            f"{name.upper()} = Plugin(factory='{module}:{name}', summary='sound')\n"
             for name, module in (
                 ("SoundGame", "lab_sound"),
                 ("SoundAgent", "lab_sound"),
@@ -85,7 +85,7 @@ def run(installed, tmp_path, monkeypatch):
         if hostile.kind in ("suite", "prompt_style"):  # a file, offered by a module of its own
             plugged = "lab_files:FILES"
             module = f"{hostile.source}\nfrom arena.plugin import Plugin\n"
-            files["lab_files/__init__.py"] = f"{module}FILES = Plugin(api=2, factory='lab_files:{hostile.kind}.yaml')\n"
+            files["lab_files/__init__.py"] = f"{module}FILES = Plugin(factory='lab_files:{hostile.kind}.yaml')\n"
             if hostile.source.startswith("FILE = "):
                 files[f"lab_files/{hostile.kind}.yaml"] = ast.literal_eval(hostile.source.removeprefix("FILE = "))
         installed.add(

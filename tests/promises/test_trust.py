@@ -296,8 +296,8 @@ def made():
     CALLED.append(1)
 
 CALLED = []
-CALLS = Plugin(api=2, factory="acme_calls:Calls", summary="calls a path")
-OWN = Plugin(api=2, factory="acme_calls:Calls", summary="calls its own", preset={"path": "acme_calls:made"})
+CALLS = Plugin(factory="acme_calls:Calls", summary="calls a path")
+OWN = Plugin(factory="acme_calls:Calls", summary="calls its own", preset={"path": "acme_calls:made"})
 """
 
 

@@ -18,7 +18,7 @@ from stevedore.extension import Extension
 from arena.errors import PluginError
 from arena.installed import DISABLE, InstalledPlugin, Status, normalized, repair, said
 from arena.offers import Offers
-from arena.plugin import API, KINDS, OFFERS, OLD_KINDS, RESERVED, Plugin, group_of, is_importable, kind_of
+from arena.plugin import API, KINDS, OFFERS, RESERVED, Plugin, group_of, is_importable
 
 __all__ = ["Catalog", "InstalledPlugin", "Status"]
 
@@ -112,14 +112,13 @@ class Catalog:
 
     def _find(self) -> Iterator[InstalledPlugin]:
         known: dict[int, tuple[str, str]] = {}
-        for word in (*_LISTED, *OLD_KINDS):
-            for found in self._select(group=group_of(word)):
+        for kind in _LISTED:
+            for found in self._select(group=group_of(kind)):
                 # A distribution parses its metadata afresh at every access.
                 if id(found.dist) not in known:
                     known[id(found.dist)] = _name_and_version(found.dist)
-                entry = InstalledPlugin(kind_of(word), found.name, *known[id(found.dist)], found)
-                entry = self._switched(_misplaced(entry) if word in OLD_KINDS else entry)
-                if word == OFFERS and entry.status is Status.OK:
+                entry = self._switched(InstalledPlugin(kind, found.name, *known[id(found.dist)], found))
+                if kind == OFFERS and entry.status is Status.OK:
                     yield from map(self._switched, self._offers.of(entry))
                 else:
                     yield entry
@@ -209,10 +208,8 @@ def _loaded(entry: InstalledPlugin, loader: _Loader) -> InstalledPlugin:
 
 def _judged(entry: InstalledPlugin, plugin: Plugin, is_importable: Callable[[str], bool]) -> InstalledPlugin:
     if plugin.api != API:
-        remedy = f"upgrade {'arena-core' if plugin.api > API else entry.dist}"
-        if plugin.api == 1:
-            remedy += f", or change what docs/migrating.md lists and then state api={API} in Plugin(…)"
-        reason = f"written for plugin API {plugin.api}, and this core speaks {API}"
+        reason = f"written for plugin contract {plugin.api!r}, and this Arena knows contract {API}"
+        remedy = f"upgrade Arena, or install a version of {entry.dist} that is written for contract {API}"
         return _but(entry, Status.INCOMPATIBLE, reason, remedy)
     if missing := plugin.missing(is_importable):
         reason = f"needs {', '.join(need.module for need in missing)}"
@@ -230,12 +227,6 @@ def _is_reserved(entry: InstalledPlugin) -> bool:
 
 def _but(entry: InstalledPlugin, status: Status, reason: str, remedy: str, **also: Any) -> InstalledPlugin:
     return attrs.evolve(entry, status=status, reason=reason, remedy=remedy, **also)
-
-
-def _misplaced(entry: InstalledPlugin) -> InstalledPlugin:
-    reason = f"stands in the entry-point group {entry.entry_point.group}, which is not read any more"
-    remedy = f"upgrade {entry.dist}, or name it in the group {group_of(entry.kind)} instead; see docs/migrating.md"
-    return _but(entry, Status.INCOMPATIBLE, reason, remedy)
 
 
 def _name_and_version(dist: Distribution | None) -> tuple[str, str]:
@@ -257,7 +248,6 @@ def _by_group() -> Any:
 
 
 def _tokens(entry: InstalledPlugin) -> tuple[str, ...]:
-    words = (entry.kind, *(old for old, kind in OLD_KINDS.items() if kind == entry.kind))
     # The name of an entry point that leads to offers is no plugin's name.
     names = () if entry.kind == OFFERS else (entry.name,)
-    return tuple(map(normalized, (entry.dist, *names, *(f"{word}:{entry.name}" for word in words))))
+    return tuple(map(normalized, (entry.dist, *names, f"{entry.kind}:{entry.name}")))

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import attrs
 
-API: Final = 2
-"""The plugin contract this core speaks; bumped only when an existing plugin would break."""
+API: Final = 1
+"""The number of the plugin contract that this Arena knows; raised only when an existing plugin would break."""
 
 KINDS = (
     "game",
@@ -28,9 +28,6 @@ KINDS = (
 )
 """What can be a plugin; ``group_of`` says in which entry-point group."""
 
-OLD_KINDS: Final[Mapping[str, str]] = {"discipline": "illegal-actions", "style": "prompt-style"}
-"""Kinds by the words of contract 1: users may go on typing them, but their entry-point groups are not read any more."""
-
 OFFERS: Final = "plugins"
 """The kind under which a broken module of plugin offers is listed; its entry-point group names all such modules."""
 
@@ -44,11 +41,6 @@ RESERVED: Final[Mapping[str, tuple[str, ...]]] = {"command": ("arena-cli", "aren
 def group_of(kind: str) -> str:
     """The entry-point group of a kind: ``arena.games``, ``arena.illegal_actions``."""
     return f"arena.{kind.replace('-', '_').removesuffix('s')}s"
-
-
-def kind_of(word: str) -> str:
-    """The kind that a user's word means; the word may be one of contract 1."""
-    return OLD_KINDS.get(word, word)
 
 
 def is_importable(module: str) -> bool:
@@ -71,7 +63,7 @@ class Requirement:
 class Plugin:
     """The descriptor of a plugin: an entry point leads to it, or a hook of ``arena.hookspecs.OfferSpec`` returns it.
 
-    ``api`` is the number of the plugin contract it was written for: 2 is the one described here; unstated, it is 1.
+    ``api`` is the number of the plugin contract it was written for; 1, the default, is the one described here.
 
     ``factory`` is written ``package.module:Class`` and imported when a run first asks for it, so listing a plugin costs
     nothing. The class is a frozen attrs class whose fields are the plugin's parameters. ``preset`` changes some of
@@ -102,7 +94,7 @@ class Plugin:
     model_patterns: tuple[str, ...] = ()
     order: int = 100
     endings: tuple[str, ...] = ()
-    api: int = 1
+    api: int = API
 
     def missing(self, is_importable: Callable[[str], bool] = is_importable) -> list[Requirement]:
         """The requirements that are not met, without importing any; ``is_importable`` may remember what it found."""

@@ -3,7 +3,6 @@
 from arena.plugin import Plugin
 
 NIM = Plugin(
-    api=2,
     factory="arena_game_nim.nim:Nim",
     summary="Nim: take any number of things from one heap; who takes the last one wins, or loses in misère play",
     example={"heaps": [1, 2, 3], "misere": True},

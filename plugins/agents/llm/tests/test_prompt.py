@@ -313,7 +313,7 @@ def test_style_made_of_a_file_beside_it(tmp_path):
 
 def test_style_of_another_package(installed):
     """A package ships a style under a name, which extends one of another package."""
-    made = "Plugin(api=2, factory='acme_stern:styles/stern.yaml', summary='sternly')"
+    made = "Plugin(factory='acme_stern:styles/stern.yaml', summary='sternly')"
     init = f"from arena.plugin import Plugin\nSTERN = {made}\n"
     text = "extends: chain-of-thought\nparts: {reasoning: Think hard.}\n"
     files = {"acme_stern/__init__.py": init, "acme_stern/styles/stern.yaml": text}

@@ -602,7 +602,7 @@ import attrs
 from arena.agent import Agent, PlayerAgent, Reply
 from arena.plugin import Plugin
 
-ODD = Plugin(api=2, factory="odd_agent:Odd", summary="plays once it was sent a message", licence="Apache-2.0")
+ODD = Plugin(factory="odd_agent:Odd", summary="plays once it was sent a message", licence="Apache-2.0")
 
 
 @attrs.frozen

@@ -108,7 +108,7 @@ def test_index_is_kept_and_made_anew(index, installed, monkeypatch):
 _LATE = """
 from arena.plugin import Plugin
 
-LATE = Plugin(api=2, factory="late:Late", summary="comes late")
+LATE = Plugin(factory="late:Late", summary="comes late")
 """
 
 

@@ -32,7 +32,7 @@ MEANT = {
     ("new", "game", "x"): "arena new-plugin game x",
     ("reports", "runs/a b"): "arena report 'runs/a b'",
     ("agents",): "arena list-plugins --kind agent",
-    ("style", "direct"): "arena describe prompt-style direct",
+    ("prompt-style", "direct"): "arena describe prompt-style direct",
     ("help", "run"): "arena run --help",
     ("conect-four", "--against", "random"): "arena play connect-four --against random",
     ("suite:tradecraft",): "arena run suite:tradecraft",

@@ -42,10 +42,10 @@ _GREETER = """
 import click
 from arena.plugin import Plugin
 
-GREET = Plugin(api=2, factory="greeter_command:greet", summary="Say hello to a run.")
-RUN = Plugin(api=2, factory="greeter_command:greet", summary="A run of another kind.")
-LINES = Plugin(api=2, factory="greeter_command:Lines", summary="a line for each match")
-WRONG = Plugin(api=2, factory="greeter_command:NAME", summary="no command")
+GREET = Plugin(factory="greeter_command:greet", summary="Say hello to a run.")
+RUN = Plugin(factory="greeter_command:greet", summary="A run of another kind.")
+LINES = Plugin(factory="greeter_command:Lines", summary="a line for each match")
+WRONG = Plugin(factory="greeter_command:NAME", summary="no command")
 """
 
 _GREETER_COMMAND = """
@@ -101,7 +101,7 @@ from arena.plugin import Plugin
 
 @hookimpl
 def arena_commands():
-    return {f"greet-{n}": Plugin(api=2, factory="greeter_command:greet", summary="Say hello.") for n in range(3)}
+    return {f"greet-{n}": Plugin(factory="greeter_command:greet", summary="Say hello.") for n in range(3)}
 """
 
 
@@ -133,7 +133,7 @@ def test_plugin_that_takes_the_name_of_a_command_is_in_conflict(arena, greeter):
 
 def test_report_format_with_a_taken_name_is_in_conflict(arena, installed):
     """Two formats of one name are both in conflict until the distribution is named with it."""
-    files = {"acme_html.py": "from arena.plugin import Plugin\nHTML = Plugin(api=2, factory='acme_html:Html')\n"}
+    files = {"acme_html.py": "from arena.plugin import Plugin\nHTML = Plugin(factory='acme_html:Html')\n"}
     installed.add("acme-html", {"arena.reports": {"html": "acme_html:HTML"}}, files)
     arena("run", "--game", "tic-tac-toe", "--agent", "random", "-q", "-o", "run")
 
@@ -195,7 +195,7 @@ def test_list_says_what_is_wrong_and_what_to_do(arena, installed):
 _NEEDY = """
 from arena.plugin import Requirement, Plugin
 
-NEEDY = Plugin(api=2, factory="needy:Needy", requirements=(Requirement("no_such_module", "pip install it"),))
+NEEDY = Plugin(factory="needy:Needy", requirements=(Requirement("no_such_module", "pip install it"),))
 """
 
 
@@ -355,8 +355,8 @@ def test_a_prompt_style_is_described_by_its_file(arena, installed):
     """A style that a distribution ships says how it is used and shows all its parts; a missing file is named."""
     files = {
         "acme_style/__init__.py": "from arena.plugin import Plugin\n"
-        "TERSE = Plugin(api=2, factory='acme_style:terse.yaml', summary='in few words')\n"
-        "LOST = Plugin(api=2, factory='acme_style:lost.yaml')\n",
+        "TERSE = Plugin(factory='acme_style:terse.yaml', summary='in few words')\n"
+        "LOST = Plugin(factory='acme_style:lost.yaml')\n",
         "acme_style/terse.yaml": "parts:\n  - {name: rules, in: system, text: $rules}\n",
     }
     installed.add(
@@ -370,19 +370,6 @@ def test_a_prompt_style_is_described_by_its_file(arena, installed):
     assert "  - {name: rules, in: system, text: $rules}" in done.stdout
     assert lost.exit_code == 2
     assert "ships no file 'lost.yaml'" in lost.stderr
-
-
-def test_old_words_of_kinds_are_understood(arena):
-    """Whoever types the word that a kind had in an older version gets that kind, under its word of today."""
-    old, new = (arena("list-plugins", "--kind", word, "--json").stdout for word in ("style", "prompt-style"))
-    wrong = arena("list-plugins", "--kind", "stile")
-
-    assert old == new
-    assert {entry["kind"] for entry in json.loads(new)} == {"prompt-style"}
-    assert arena("describe", "style", "direct").stdout.startswith("prompt-style direct\n")
-    assert arena("describe", "discipline", "grid-games-2024").stdout.startswith("illegal-actions grid-games-2024\n")
-    assert wrong.exit_code == 2
-    assert "'style'" not in wrong.stderr
 
 
 def test_suites_are_listed(arena, acme):
@@ -444,7 +431,7 @@ _ODD = """
 from arena.plugin import Plugin
 from arena_report import ReportFormat
 
-ODD = Plugin(api=2, factory="odd:Odd")
+ODD = Plugin(factory="odd:Odd")
 
 
 class Odd(ReportFormat):

@@ -77,8 +77,8 @@ def lab(tmp_path):
     """Runs ``arena`` where a distribution with broken plugins is installed; returns all it says."""
     init = (
         "from arena.plugin import Plugin\n"
-        "BROKEN = Plugin(api=2, factory='lab.parts:broken', summary='breaks \\x1b[2J')\n"
-        "LOUD = Plugin(api=2, factory='lab.parts:Loud', summary='loud')\n"
+        "BROKEN = Plugin(factory='lab.parts:broken', summary='breaks \\x1b[2J')\n"
+        "LOUD = Plugin(factory='lab.parts:Loud', summary='loud')\n"
     )
     points = {"arena.commands": {"broken": "lab:BROKEN"}, "arena.metrics": {"loud": "lab:LOUD"}}
     Installed(tmp_path / "site").add(

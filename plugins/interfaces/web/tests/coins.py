@@ -8,7 +8,7 @@ from arena.game import Decision, Game, GameFacts, Options, State
 from arena.plugin import Plugin
 from arena.record import GameEvent
 
-COINS = Plugin(api=2, factory="acme_coins:Coins", summary="takes a coin")
+COINS = Plugin(factory="acme_coins:Coins", summary="takes a coin")
 
 
 @attrs.frozen

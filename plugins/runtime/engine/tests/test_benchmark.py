@@ -491,7 +491,7 @@ def test_metric_that_lacks_a_method_names_its_distribution(installed):
         "import attrs\nfrom arena.metric import Metric\n\n"
         "@attrs.frozen\nclass Half(Metric):\n    def measure(self, match):\n        return ()\n"
     )
-    init = "from arena.plugin import Plugin\n\nHALF = Plugin(api=2, factory='half.parts:Half')\n"
+    init = "from arena.plugin import Plugin\n\nHALF = Plugin(factory='half.parts:Half')\n"
     installed.add(
         "half-done", {"arena.metrics": {"half": "half:HALF"}}, {"half/__init__.py": init, "half/parts.py": code}
     )

@@ -9,7 +9,7 @@ from arena_engine import provenance_of
 from arena_engine.journal.provenance import checked_out
 from arena_testing.distributions import Installed
 
-MODULE = "from arena.plugin import Plugin\nGAME = Plugin(api=2, factory='acme_nim.game:Nim')\n"
+MODULE = "from arena.plugin import Plugin\nGAME = Plugin(factory='acme_nim.game:Nim')\n"
 
 
 def add(installed: Installed, dist: str, **options: Any) -> None:

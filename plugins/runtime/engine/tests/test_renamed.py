@@ -289,7 +289,7 @@ def test_suites_are_renamed(acme, installed, told):
         {"arena.suites": {"old": "old_suite:SUITE"}},
         {
             "old_suite/__init__.py": "from arena.plugin import Plugin\n"
-            'SUITE = Plugin(api=2, factory="old_suite:suite.yaml", version="1")\n',
+            'SUITE = Plugin(factory="old_suite:suite.yaml", version="1")\n',
             "old_suite/suite.yaml": suite,
         },
     )
@@ -536,8 +536,7 @@ def test_disabled_plugins_are_not_imported(deep, installed):
         "explosive",
         {"arena.agents": {"bomb": "explosive:BOMB"}},
         {
-            "explosive/__init__.py": "from arena.plugin import Plugin\n"
-            "BOMB = Plugin(api=2, factory='explosive.parts:Bomb')\n",
+            "explosive/__init__.py": "from arena.plugin import Plugin\nBOMB = Plugin(factory='explosive.parts:Bomb')\n",
             "explosive/parts.py": "raise SystemExit('imported')\n",
         },
     )

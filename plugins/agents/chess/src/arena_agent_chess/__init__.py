@@ -5,7 +5,6 @@ from arena.plugin import Plugin, Requirement
 _RULES = (Requirement("pyspiel", "pip install open-spiel"),)
 
 STOCKFISH = Plugin(
-    api=2,
     factory="arena_agent_chess.stockfish:Stockfish",
     summary="plays chess with your own Stockfish, at skill 0 to 20",
     capabilities=frozenset({"resample-hidden"}),
@@ -15,7 +14,6 @@ STOCKFISH = Plugin(
 )
 
 SCORES = Plugin(
-    api=2,
     factory="arena_agent_chess.solver:StockfishSolver",
     summary="scores all legal moves of chess with your own Stockfish; estimates, not exact values",
     requirements=_RULES,

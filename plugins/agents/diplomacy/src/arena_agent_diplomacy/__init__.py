@@ -3,20 +3,17 @@
 from arena.plugin import Plugin
 
 HOLD = Plugin(
-    api=2,
     factory="arena_agent_diplomacy.hold:DiplomacyHold",
     summary="holds with every unit and says nothing, as neutral powers do",
     licence="Apache-2.0",
 )
 GREEDY = Plugin(
-    api=2,
     factory="arena_agent_diplomacy.greedy:DiplomacyGreedy",
     summary="goes for the nearest centres with supported attacks, without looking ahead and without a word",
     licence="Apache-2.0",
     order=45,
 )
 CHATTY = Plugin(
-    api=2,
     factory="arena_agent_diplomacy.chatty:DiplomacyChatty",
     summary="plays like diplomacy-greedy and keeps simple pacts, which it makes by fixed sentences",
     example={"breaks": 0.5},

@@ -3,7 +3,6 @@
 from arena.plugin import Plugin
 
 PERFECT_CONNECT_FOUR = Plugin(
-    api=2,
     factory="arena_agent_solvers.solver:BySolver",
     summary="plays connect four perfectly and wins as soon as it can",
     capabilities=frozenset({"resample-hidden"}),
@@ -13,7 +12,6 @@ PERFECT_CONNECT_FOUR = Plugin(
 )
 
 GOMOKU_ENGINE = Plugin(
-    api=2,
     factory="arena_agent_grid.gomoku_agent:GomokuEngine",
     summary="plays gomoku by threats and a short search; strong, not perfect",
     capabilities=frozenset({"resample-hidden"}),
@@ -22,7 +20,6 @@ GOMOKU_ENGINE = Plugin(
 )
 
 WIN_OR_BLOCK = Plugin(
-    api=2,
     factory="arena_agent_grid.win_or_block:WinOrBlock",
     summary="completes a line if it can, else prevents one, else plays at random",
     capabilities=frozenset({"resample-hidden"}),
@@ -31,21 +28,18 @@ WIN_OR_BLOCK = Plugin(
 )
 
 CONNECT_FOUR = Plugin(
-    api=2,
     factory="arena_agent_grid.solvers:ConnectFourSolver",
     summary="solves connect four on 6 rows and 7 columns exactly, from any position",
     licence="Apache-2.0",
 )
 
 GRID = Plugin(
-    api=2,
     factory="arena_agent_grid.solvers:GridSolver",
     summary="solves small m,n,k-games exactly, misère, gravity and other variants included",
     licence="Apache-2.0",
 )
 
 GOMOKU_SCORES = Plugin(
-    api=2,
     factory="arena_agent_grid.solvers:GomokuScorer",
     summary="scores moves of gomoku by a heuristic search; estimates, not exact values",
     licence="Apache-2.0",

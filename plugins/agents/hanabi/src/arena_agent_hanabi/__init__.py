@@ -3,7 +3,6 @@
 from arena.plugin import Plugin
 
 HANABI_RULES = Plugin(
-    api=2,
     factory="arena_agent_hanabi.rules:HanabiRules",
     summary="plays known playable cards, hints playable ones and discards safely, from its observation alone",
     licence="Apache-2.0",

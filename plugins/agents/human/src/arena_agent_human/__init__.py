@@ -3,7 +3,6 @@
 from arena.plugin import Plugin
 
 HUMAN = Plugin(
-    api=2,
     factory="arena_agent_human.agent:Human",
     summary="a person at the terminal; menus and forms by keys, or plain lines; asks again where unsure",
     example={"list_actions": True, "keys": True},

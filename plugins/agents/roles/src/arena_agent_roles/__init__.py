@@ -3,7 +3,6 @@
 from arena.plugin import Plugin
 
 ROLES = Plugin(
-    api=2,
     factory="arena_agent_roles.agent:Roles",
     summary="several roles of one player, by the phase of the decision, each with its own prompt, model and budget",
     example={
@@ -20,7 +19,6 @@ ROLES = Plugin(
 )
 
 TRADECRAFT_ROLES = Plugin(
-    api=2,
     factory="arena_agent_roles.agent:Roles",
     summary="the roles of the paper on TradeCraft: proposer, decision maker, and a planner before the crafter",
     preset={
@@ -41,37 +39,31 @@ TRADECRAFT_ROLES = Plugin(
 STYLES = "arena_agent_roles:styles/"
 
 ROLE = Plugin(
-    api=2,
     factory=STYLES + "role.yaml",
     summary="one role of a player: its task, the persona, what other roles wrote, and what the player sees",
     licence="Apache-2.0",
 )
 PROPOSER = Plugin(
-    api=2,
     factory=STYLES + "proposer.yaml",
     summary="a role that makes offers: what is lacking, what it is worth, what the other may accept",
     licence="Apache-2.0",
 )
 DECISION_MAKER = Plugin(
-    api=2,
     factory=STYLES + "decision-maker.yaml",
     summary="a role that accepts or rejects: what an offer changes for both sides",
     licence="Apache-2.0",
 )
 PLANNER = Plugin(
-    api=2,
     factory=STYLES + "planner.yaml",
     summary="a role that writes a plan in steps for the role that acts after it",
     licence="Apache-2.0",
 )
 CRAFTER = Plugin(
-    api=2,
     factory=STYLES + "crafter.yaml",
     summary="a role that carries out a plan, one checked step at a time",
     licence="Apache-2.0",
 )
 HISTORIAN = Plugin(
-    api=2,
     factory=STYLES + "historian.yaml",
     summary="a role that condenses what has happened when it becomes too long",
     licence="Apache-2.0",

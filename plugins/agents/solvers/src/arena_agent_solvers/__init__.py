@@ -6,7 +6,6 @@ _ENGINE = (Requirement("pyspiel", "pip install open-spiel"),)
 _THINKS = frozenset({"resample-hidden"})
 
 SOLVER = Plugin(
-    api=2,
     factory="arena_agent_solvers.solver:BySolver",
     summary="plays by any solver that is installed",
     capabilities=_THINKS,
@@ -15,7 +14,6 @@ SOLVER = Plugin(
 )
 
 MINIMAX = Plugin(
-    api=2,
     factory="arena_agent_solvers.solver:BySolver",
     summary="plays perfectly where two players see everything and the game is small",
     capabilities=_THINKS,
@@ -24,7 +22,6 @@ MINIMAX = Plugin(
 )
 
 EQUILIBRIUM = Plugin(
-    api=2,
     factory="arena_agent_solvers.solver:BySolver",
     summary="plays an equilibrium of a small game with hidden cards or simultaneous moves",
     capabilities=_THINKS,
@@ -35,7 +32,6 @@ EQUILIBRIUM = Plugin(
 )
 
 OPTIMAL = Plugin(
-    api=2,
     factory="arena_agent_solvers.optimal:Optimal",
     summary="plays perfectly, by whichever installed solver knows the game",
     capabilities=_THINKS | {"optimal"},
@@ -44,7 +40,6 @@ OPTIMAL = Plugin(
 )
 
 MCTS = Plugin(
-    api=2,
     factory="arena_agent_solvers.mcts:Mcts",
     summary="searches with OpenSpiel's Monte Carlo tree search",
     capabilities=_THINKS,
@@ -55,7 +50,6 @@ MCTS = Plugin(
 )
 
 BEST_RESPONSE = Plugin(
-    api=2,
     factory="arena_agent_solvers.response:BestResponse",
     summary="plays what earns most against a given policy",
     capabilities=_THINKS,
@@ -65,7 +59,6 @@ BEST_RESPONSE = Plugin(
 )
 
 POLICY = Plugin(
-    api=2,
     factory="arena_agent_solvers.policy:Policy",
     summary="plays a policy made elsewhere: a Python function, a table, a policy of OpenSpiel or RLlib",
     example={"policy": "my_package.play:choose"},
@@ -73,14 +66,12 @@ POLICY = Plugin(
 )
 
 ALPHA_BETA = Plugin(
-    api=2,
     factory="arena_agent_solvers.search:AlphaBeta",
     summary="solves small open games of two players exactly",
     licence="Apache-2.0",
 )
 
 CFR = Plugin(
-    api=2,
     factory="arena_agent_solvers.cfr:Cfr",
     summary="solves small zero-sum games of OpenSpiel with hidden cards or simultaneous moves",
     requirements=_ENGINE,

@@ -51,7 +51,7 @@ FAULTS: Mapping[str, Fault] = {
     "segfault with the class": _import("killed", "parts.py", "import ctypes\nctypes.string_at(0)"),
     # what it is
     "no plugin": _descriptor("no-plugin", "not an arena.plugin.Plugin", "class Plugin(dict): pass"),
-    "other contract": _descriptor("api", "plugin API 3", descriptor={"api": "3"}),
+    "other contract": _descriptor("api", "plugin contract 3", descriptor={"api": "3"}),
     "no summary": _descriptor("summary", "no summary", descriptor={"summary": "''"}),
     "no licence": _descriptor("licence", "no licence", descriptor={"licence": "''"}, is_doubt=True),
     "wrong contract": Fault(kind="agent", part="class", rule="contract", said="Agent", swap={"(Agent)": ""}),

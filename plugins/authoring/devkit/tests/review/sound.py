@@ -3,7 +3,7 @@
 INIT = """
 from arena.plugin import Plugin
 
-PLUGIN = Plugin(api=2, factory="acme_broken.parts:Broken", summary="a plugin to break", licence="Apache-2.0")
+PLUGIN = Plugin(factory="acme_broken.parts:Broken", summary="a plugin to break", licence="Apache-2.0")
 """
 
 GAME = '''

@@ -42,7 +42,7 @@ from arena.plugin import Plugin
 
 @hookimpl
 def arena_games():
-    return {"broken": Plugin(api=2, factory="acme_broken.parts:Broken", summary="a game", licence="Apache-2.0")}
+    return {"broken": Plugin(factory="acme_broken.parts:Broken", summary="a game", licence="Apache-2.0")}
 """
 
 
@@ -86,7 +86,7 @@ def test_offered_plugin_is_reviewed(arena, installed):
             "OSError: no list",
         ),
         (OFFER.replace("Plugin(", "dict("), "game", "offer", "not an arena.plugin.Plugin"),
-        (OFFER.replace("api=2", "api=1"), "game", "api", "plugin API 1"),
+        (OFFER.replace("Plugin(", "Plugin(api=2, "), "game", "api", "plugin contract 2"),
         ("import no_such_module", "plugins", "import-error", "No module named 'no_such_module'"),
         (OFFER.replace("arena_games", "arena_gmaes"), "plugins", "offer", "unknown hook 'arena_gmaes'"),
     ],
@@ -341,11 +341,11 @@ def test_suites_styles_and_commands_are_looked_at(arena, installed):
     package = (
         INIT
         + """
-SUITE = Plugin(api=2, factory="acme_broken:small.yaml", summary="small", licence="Apache-2.0")
-WRONG = Plugin(api=2, factory="acme_broken:wrong.yaml", summary="wrong", licence="Apache-2.0")
-STYLE = Plugin(api=2, factory="acme_broken:style.yaml", summary="style", licence="Apache-2.0")
-COMMAND = Plugin(api=2, factory="acme_broken.command:greet", summary="greet", licence="Apache-2.0")
-ONE = Plugin(api=2, factory="acme_broken.agent:Broken", summary="random", licence="Apache-2.0")
+SUITE = Plugin(factory="acme_broken:small.yaml", summary="small", licence="Apache-2.0")
+WRONG = Plugin(factory="acme_broken:wrong.yaml", summary="wrong", licence="Apache-2.0")
+STYLE = Plugin(factory="acme_broken:style.yaml", summary="style", licence="Apache-2.0")
+COMMAND = Plugin(factory="acme_broken.command:greet", summary="greet", licence="Apache-2.0")
+ONE = Plugin(factory="acme_broken.agent:Broken", summary="random", licence="Apache-2.0")
 """
     )
     command = 'import click\n\n@click.command()\ndef greet():\n    """Say hello."""\n'

@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 import attrs
-from arena.plugin import API, Plugin, group_of
+from arena.plugin import Plugin, group_of
 
 
 @attrs.define(eq=False)
@@ -65,7 +65,6 @@ class Installed:
         """
         dist = f"test-{kind}-{name}"
         module = dist.replace("-", "_")
-        described.setdefault("api", API)
         plugin = Plugin(factory=f"{module}:made", **described)
         sys.modules[module] = ModuleType(module, f"The {kind} {name!r}, for the time of one test.")
         vars(sys.modules[module]).update(made=made, PLUGIN=plugin)

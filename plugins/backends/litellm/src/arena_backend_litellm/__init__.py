@@ -4,7 +4,6 @@ from arena.backend import BATCH, IMAGES, LOGPROBS, SCHEMA, SEED, TOOLS
 from arena.plugin import Plugin, Requirement
 
 LITELLM = Plugin(
-    api=2,
     factory="arena_backend_litellm.backend:LiteLLM",
     summary="hosted models of every provider LiteLLM knows, and servers of your own that speak OpenAI's protocol",
     requirements=(Requirement("litellm", "pip install litellm"),),

@@ -4,7 +4,6 @@ from arena.backend import BATCH, LOGPROBS, OFFLINE, SCHEMA, SEED
 from arena.plugin import Plugin, Requirement
 
 LLAMACPP = Plugin(
-    api=2,
     factory="arena_backend_llamacpp.backend:LlamaCpp",
     summary="llama.cpp in this process: the embedded model, or any GGUF file",
     requirements=(Requirement("xllamacpp", "pip install xllamacpp"),),

@@ -11,7 +11,6 @@ _MARKS: Final = "hosted_vllm|llamafile|lm_studio|ollama_chat|openai"
 """What LiteLLM calls servers that speak the protocol; the models there are not called so."""
 
 OPENAI_COMPATIBLE = Plugin(
-    api=2,
     factory="arena_backend_openai_compatible.backend:OpenAICompatible",
     summary="OpenAI, OpenRouter, vLLM, llama.cpp, Ollama, LM Studio and others of OpenAI's protocol, asked directly",
     capabilities=frozenset({SCHEMA, TOOLS, IMAGES, SEED, LOGPROBS, BATCH}),

@@ -4,7 +4,6 @@ from arena.backend import BATCH, IMAGES, OFFLINE, SCHEMA, SEED, TOOLS
 from arena.plugin import Plugin
 
 SCRIPTED = Plugin(
-    api=2,
     factory="arena_backend_scripted.backend:Scripted",
     summary="answers by rules, from a file, or legal ones at random, with latency and faults; for tests and load",
     capabilities=frozenset({SCHEMA, SEED, TOOLS, IMAGES, BATCH, OFFLINE}),

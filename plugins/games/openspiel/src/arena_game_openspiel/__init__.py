@@ -11,7 +11,6 @@ WITHOUT_RULES = frozenset({"without-rules"})
 """The label of a plugin whose games may come without rules, for lists and examples of benchmark files."""
 
 TIC_TAC_TOE = Plugin(
-    api=2,
     factory="arena_game_openspiel.tic_tac_toe:TicTacToe",
     summary="Three marks in a line win.",
     requirements=NEEDS,
@@ -19,7 +18,6 @@ TIC_TAC_TOE = Plugin(
     licence=LICENCE,
 )
 CONNECT_FOUR = Plugin(
-    api=2,
     factory="arena_game_openspiel.connect_four:ConnectFour",
     summary="Drop discs; four in a line win.",
     requirements=NEEDS,
@@ -28,7 +26,6 @@ CONNECT_FOUR = Plugin(
     example={"rows": 6, "columns": 7, "align": 4},
 )
 KUHN_POKER = Plugin(
-    api=2,
     factory="arena_game_openspiel.kuhn:KuhnPoker",
     summary="One card each and a single bet; the smallest poker.",
     requirements=NEEDS,
@@ -36,14 +33,12 @@ KUHN_POKER = Plugin(
     licence=LICENCE,
 )
 LEDUC_POKER = Plugin(
-    api=2,
     factory="arena_game_openspiel.leduc:LeducPoker",
     summary="One card each, one public card, two rounds of betting.",
     requirements=NEEDS,
     licence=LICENCE,
 )
 HEX = Plugin(
-    api=2,
     factory="arena_game_openspiel.hex:Hex",
     summary="Connect your two sides of the board.",
     requirements=NEEDS,
@@ -51,14 +46,12 @@ HEX = Plugin(
     example={"rows": 5, "columns": 5},
 )
 CHESS = Plugin(
-    api=2,
     factory="arena_game_openspiel.chess:Chess",
     summary="Chess by its usual rules.",
     requirements=NEEDS,
     licence=LICENCE,
 )
 GO = Plugin(
-    api=2,
     factory="arena_game_openspiel.go:Go",
     summary="Go with area scoring, on boards up to 19 by 19.",
     requirements=NEEDS,
@@ -66,7 +59,6 @@ GO = Plugin(
     example={"size": 9, "komi": 7.5},
 )
 HANABI = Plugin(
-    api=2,
     factory="arena_game_openspiel.hanabi:Hanabi",
     summary="Build fireworks together with cards that only the others see.",
     requirements=NEEDS,
@@ -74,7 +66,6 @@ HANABI = Plugin(
     example={"colours": 5, "ranks": 5},
 )
 LIARS_DICE = Plugin(
-    api=2,
     factory="arena_game_openspiel.liars_dice:LiarsDice",
     summary="Bid on dice you cannot see, or call the bluff.",
     requirements=NEEDS,
@@ -82,7 +73,6 @@ LIARS_DICE = Plugin(
     example={"dice": 2, "faces": 6},
 )
 TEXAS_HOLDEM = Plugin(
-    api=2,
     factory="arena_game_openspiel.holdem:TexasHoldem",
     summary="The poker of two hidden and five open cards, without a limit or with a fixed one.",
     requirements=NEEDS,
@@ -90,21 +80,18 @@ TEXAS_HOLDEM = Plugin(
     example={"small_blind": 50, "big_blind": 100, "stack": 2000},
 )
 CHECKERS = Plugin(
-    api=2,
     factory="arena_game_openspiel.checkers:Checkers",
     summary="Jump over the other player's men; who can capture must.",
     requirements=NEEDS,
     licence=LICENCE,
 )
 OTHELLO = Plugin(
-    api=2,
     factory="arena_game_openspiel.othello:Othello",
     summary="Flank discs to turn them over; more discs win.",
     requirements=NEEDS,
     licence=LICENCE,
 )
 PIG = Plugin(
-    api=2,
     factory="arena_game_openspiel.pig:Pig",
     summary="Roll on, or stop and keep what you have rolled.",
     requirements=NEEDS,
@@ -112,14 +99,12 @@ PIG = Plugin(
     example={"target": 50},
 )
 NINE_MENS_MORRIS = Plugin(
-    api=2,
     factory="arena_game_openspiel.morris:NineMensMorris",
     summary="Place and move men; three in a line take one of the other player's.",
     requirements=NEEDS,
     licence=LICENCE,
 )
 OWARE = Plugin(
-    api=2,
     factory="arena_game_openspiel.oware:Oware",
     summary="Sow the seeds of a house; two or three at the end are captured.",
     requirements=NEEDS,
@@ -127,7 +112,6 @@ OWARE = Plugin(
     example={"houses": 6, "seeds": 4},
 )
 BREAKTHROUGH = Plugin(
-    api=2,
     factory="arena_game_openspiel.breakthrough:Breakthrough",
     summary="Bring one man to the other side of the board.",
     requirements=NEEDS,
@@ -135,14 +119,12 @@ BREAKTHROUGH = Plugin(
     example={"rows": 6, "columns": 6},
 )
 PENTAGO = Plugin(
-    api=2,
     factory="arena_game_openspiel.pentago:Pentago",
     summary="Put a stone and turn a quarter of the board; five in a row win.",
     requirements=NEEDS,
     licence=LICENCE,
 )
 DOTS_AND_BOXES = Plugin(
-    api=2,
     factory="arena_game_openspiel.dots_and_boxes:DotsAndBoxes",
     summary="Draw lines; who completes a box has it and goes on.",
     requirements=NEEDS,
@@ -150,7 +132,6 @@ DOTS_AND_BOXES = Plugin(
     example={"rows": 3, "columns": 3},
 )
 GOOFSPIEL = Plugin(
-    api=2,
     factory="arena_game_openspiel.goofspiel:Goofspiel",
     summary="Bid cards for prizes, all at the same time; each card is played once.",
     requirements=NEEDS,
@@ -158,7 +139,6 @@ GOOFSPIEL = Plugin(
     example={"cards": 13},
 )
 FIRST_PRICE_AUCTION = Plugin(
-    api=2,
     factory="arena_game_openspiel.auction:FirstPriceAuction",
     summary="Bid once, unseen; the highest bid gets the thing and pays what it bid.",
     requirements=NEEDS,
@@ -166,7 +146,6 @@ FIRST_PRICE_AUCTION = Plugin(
     example={"most": 10},
 )
 NIM = Plugin(
-    api=2,
     factory="arena_game_openspiel.nim:Nim",
     summary="Take things from one heap at a time; the last thing loses, or wins.",
     requirements=NEEDS,
@@ -174,14 +153,12 @@ NIM = Plugin(
     example={"heaps": [3, 4, 5], "misere": False},
 )
 BLACKJACK = Plugin(
-    api=2,
     factory="arena_game_openspiel.blackjack:Blackjack",
     summary="Hit or stand: come nearer to 21 than the dealer, alone.",
     requirements=NEEDS,
     licence=LICENCE,
 )
 BLOTTO = Plugin(
-    api=2,
     factory="arena_game_openspiel.blotto:Blotto",
     summary="Spread coins over fields, all at the same time; more coins win a field.",
     requirements=NEEDS,
@@ -189,7 +166,6 @@ BLOTTO = Plugin(
     example={"coins": 10, "fields": 3},
 )
 BARGAINING = Plugin(
-    api=2,
     factory="arena_game_openspiel.bargaining:Bargaining",
     summary="Share things by offers in turn, without knowing their worth to the other.",
     requirements=NEEDS,
@@ -197,7 +173,6 @@ BARGAINING = Plugin(
     example={"offers": 10},
 )
 GIN_RUMMY = Plugin(
-    api=2,
     factory="arena_game_openspiel.gin_rummy:GinRummy",
     summary="Bring cards into melds, and knock when few are left over.",
     requirements=NEEDS,
@@ -205,7 +180,6 @@ GIN_RUMMY = Plugin(
     example={"knock": 10},
 )
 BACKGAMMON = Plugin(
-    api=2,
     factory="arena_game_openspiel.backgammon:Backgammon",
     summary="A race with dice.",
     requirements=NEEDS,
@@ -213,7 +187,6 @@ BACKGAMMON = Plugin(
     example={"scoring": "full"},
 )
 OPENSPIEL = Plugin(
-    api=2,
     factory="arena_game_openspiel.generic:OpenSpiel",
     summary="Any other game of OpenSpiel, by name and parameters.",
     requirements=NEEDS,

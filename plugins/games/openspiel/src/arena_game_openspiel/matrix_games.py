@@ -37,7 +37,6 @@ def arena_games() -> Mapping[str, Plugin]:
     """Offer every game of the table above as a plugin."""
     return {
         name: Plugin(
-            api=2,
             factory=f"arena_game_openspiel.matrix:{made}",
             summary=summary,
             requirements=NEEDS,

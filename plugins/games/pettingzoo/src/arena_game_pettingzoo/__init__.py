@@ -3,7 +3,6 @@
 from arena.plugin import Plugin, Requirement
 
 PETTINGZOO = Plugin(
-    api=2,
     factory="arena_game_pettingzoo.several:PettingZoo",
     summary="Any PettingZoo environment with discrete or text actions, by name or dotted path.",
     requirements=(Requirement("pettingzoo", "pip install pettingzoo"),),
@@ -11,7 +10,6 @@ PETTINGZOO = Plugin(
     example={"name": "pettingzoo.classic.rps_v2"},
 )
 GYMNASIUM = Plugin(
-    api=2,
     factory="arena_game_pettingzoo.alone:Gymnasium",
     summary="Any Gymnasium environment with discrete or text actions, as a game of one player.",
     requirements=(Requirement("gymnasium", "pip install gymnasium"),),

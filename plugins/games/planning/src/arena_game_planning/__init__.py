@@ -23,40 +23,34 @@ LICENCE = "Apache-2.0"
 COMMAND_LINE = (Requirement("arena_cli", "pip install 'arena-game-planning[commands]'"),)
 
 PLANNING = Plugin(
-    api=2,
     factory="arena_game_planning.game:Planning",
     summary="Find a plan for a task written in PDDL, in one answer or step by step.",
     example={"tasks": ["logistics#1", "rovers#1"], "mode": "steps", "show": "both"},
     licence=LICENCE,
 )
 VALIDATE_PLAN = Plugin(
-    api=2,
     factory="arena_game_planning.validate_command:validate_plan",
     summary="Say whether a plan solves a task written in PDDL, and where it goes wrong if not.",
     requirements=COMMAND_LINE,
     licence=LICENCE,
 )
 PLANNING_TASKS = Plugin(
-    api=2,
     factory="arena_game_planning.tasks_command:planning_tasks",
     summary="List, show, generate, verify and solve tasks of planning.",
     requirements=COMMAND_LINE,
     licence=LICENCE,
 )
 SPIN_PLANNING = Plugin(
-    api=2,
     factory="arena_game_planning:styles/spin-planning.yaml",
     summary="SPIN-Bench's planning tasks: read the state, read the goal, plan, verify, answer",
     licence=LICENCE,
 )
 PLANNING_TRACKING = Plugin(
-    api=2,
     factory="arena_game_planning.tracking:SpatialTracking",
     summary="Say where somebody stands after a list of moves up, down, left and right.",
     licence=LICENCE,
 )
 PLANNING_RECALL = Plugin(
-    api=2,
     factory="arena_game_planning.recall:FactualRecall",
     summary="Say what is true after one step of a trajectory that is told with all its changes.",
     licence=LICENCE,

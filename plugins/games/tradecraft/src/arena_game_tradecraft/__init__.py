@@ -3,7 +3,6 @@
 from arena.plugin import Plugin, Requirement
 
 TRADECRAFT = Plugin(
-    api=2,
     factory="arena_game_tradecraft.game:TradeCraft",
     summary="Trade with others, craft from recipes, and be the first to hold what you need.",
     example={"ruleset": "minecraft", "problems": "paper#1", "max-turns": 10},
@@ -12,14 +11,12 @@ TRADECRAFT = Plugin(
 COMMAND_LINE = (Requirement("arena_cli", "pip install 'arena-game-tradecraft[commands]'"),)
 
 TRADECRAFT_RULES = Plugin(
-    api=2,
     factory="arena_game_tradecraft.rules_command:tradecraft_rules",
     summary="Count what is in rules of TradeCraft, look into them, and bring in your own.",
     requirements=COMMAND_LINE,
     licence="Apache-2.0",
 )
 TRADECRAFT_PROBLEMS = Plugin(
-    api=2,
     factory="arena_game_tradecraft.problems_command:tradecraft_problems",
     summary="Make up problems of TradeCraft, and find out how hard problems are.",
     requirements=COMMAND_LINE,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import click
 from arena.catalog import Catalog, InstalledPlugin
 from arena.errors import PluginError, did_you_mean
-from arena.plugin import KINDS, kind_of
+from arena.plugin import KINDS
 from arena.record import JSON
 
 from arena_cli.application import Command
@@ -64,7 +64,7 @@ def described(entry: InstalledPlugin, catalog: Catalog) -> dict[str, JSON]:
 def found_by(words: Sequence[str], catalog: Catalog) -> tuple[InstalledPlugin, tuple[str, ...]]:
     """The plugin that is meant by its kind and name, or by its name; and the other kinds that have the name."""
     if len(words) == 2:
-        kind, name = kind_of(words[0]), words[1]
+        kind, name = words
         if kind not in KINDS:
             raise PluginError(f"no kind of plugin called {kind!r}{did_you_mean(kind, KINDS)}")
         return catalog.get(kind, name), ()

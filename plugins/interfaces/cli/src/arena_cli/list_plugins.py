@@ -3,12 +3,12 @@
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 import attrs
 import click
 from arena.catalog import InstalledPlugin, Status
-from arena.plugin import KINDS, OFFERS, WITHOUT_RULES, kind_of
+from arena.plugin import KINDS, OFFERS, WITHOUT_RULES
 
 from arena_cli.application import FAILED, VERBOSE, Command
 from arena_cli.first_party import FirstPartyDistribution, not_installed
@@ -45,15 +45,8 @@ _COLUMNS: Final = (
 )
 
 
-class _Kind(click.Choice[str]):
-    """A kind of plugin; also accepts the words that older versions used."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        return super().convert(kind_of(value), param, ctx)
-
-
 @click.command(cls=Command)
-@click.option("--kind", type=_Kind(KINDS), help="All plugins of this kind.")
+@click.option("--kind", type=click.Choice(KINDS), help="All plugins of this kind.")
 @click.option("--full", is_flag=True, help="All plugins, and what is not installed.")
 @click.option("--json", "is_json", is_flag=True, help="An array of objects instead.")
 @click.option("--strict", is_flag=True, help="Exit with 1 if any plugin is neither ok nor disabled.")
@@ -62,7 +55,7 @@ def list_plugins(ctx: click.Context, kind: str | None, full: bool, is_json: bool
     """List every installed plugin and whether it can be used.
 
     A plugin is ok, disabled, in conflict (two distributions claim its name), unavailable (something it needs is not
-    installed), incompatible (written for another version of arena) or broken; what is wrong and what to do stands
+    installed), incompatible (written for another plugin contract) or broken; what is wrong and what to do stands
     below it. With --verbose: tracebacks, and how long each descriptor took to import.
     """
     entries = list(catalog_of(ctx).entries(kind))

@@ -7,7 +7,7 @@ from shlex import join
 from typing import Final
 
 from arena.catalog import Catalog
-from arena.plugin import KINDS, kind_of
+from arena.plugin import KINDS
 from arena_engine.benchmark.suites import PREFIX
 
 _FLAGS: Final = ("help", "version")
@@ -44,7 +44,7 @@ def _flag(words: Sequence[str], _commands: Sequence[str], _catalog: Catalog) -> 
 
 
 def _kind(words: Sequence[str], _commands: Sequence[str], _catalog: Catalog) -> Sequence[str]:
-    kind = next((each for each in (kind_of(words[0]), kind_of(words[0].removesuffix("s"))) if each in KINDS), "")
+    kind = next((each for each in (words[0], words[0].removesuffix("s")) if each in KINDS), "")
     if not kind:
         return ()
     return ["describe", kind, words[1]] if len(words) > 1 else ["list-plugins", "--kind", kind]

@@ -3,14 +3,12 @@
 from arena.plugin import Plugin
 
 VIEW = Plugin(
-    api=2,
     factory="arena_web.command:view",
     summary="Show runs and matches in a browser.",
     licence="Apache-2.0",
 )
 
 OPEN_SEAT = Plugin(
-    api=2,
     factory="arena_web.open_seat:OpenSeat",
     summary="a seat that a person in a browser, or a program, takes by a link of arena view",
     example={"title": "You"},
@@ -18,7 +16,6 @@ OPEN_SEAT = Plugin(
 )
 
 STUDY = Plugin(
-    api=2,
     factory="arena_web.study_command:study",
     summary="Let people take part in a study: consent, questions, matches.",
     licence="Apache-2.0",

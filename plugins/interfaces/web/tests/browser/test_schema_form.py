@@ -110,7 +110,7 @@ class Elaborate:
 
 def test_form_knows_what_a_stranger_has(chromium, empty):
     """Tables, lists and alternatives in each other, with a plugin within, are filled in and given back."""
-    plugin = Plugin(api=2, factory=f"{__name__}:Elaborate", summary="as a stranger has it")
+    plugin = Plugin(factory=f"{__name__}:Elaborate", summary="as a stranger has it")
     point = EntryPoint("elaborate", "acme:plugin", "arena.metrics")
     entry = InstalledPlugin("metric", "elaborate", "acme", "1", point, plugin=plugin)
     schema = plugin_schema(entry, Catalog())

@@ -3,7 +3,6 @@
 from arena.plugin import Plugin
 
 EQUILIBRIA = Plugin(
-    api=2,
     factory="arena_metric_equilibria.metric:Equilibria",
     summary="accuracy, inconsistency and bias of answers on the 144 ordinal 2×2 games; play against equilibria",
     licence="Apache-2.0",

@@ -3,7 +3,6 @@
 from arena.plugin import Plugin, Requirement
 
 JUDGE = Plugin(
-    api=2,
     factory="arena_metric_judge.judge:Judge",
     summary="scores by a rubric as a model gives them, per turn, player, round or match; agreement of repeated ones",
     example={"backend": {"use": "llamacpp", "temperature": 0}, "rubric": "theory-of-mind", "samples": 2},
@@ -13,7 +12,6 @@ JUDGE = Plugin(
 COMMAND_LINE = (Requirement("arena_cli", "pip install 'arena-metric-judge[commands]'"),)
 
 ANNOTATE = Plugin(
-    api=2,
     factory="arena_metric_judge.annotate:annotate",
     summary="Let a person score a run by a rubric, turn by turn or round by round.",
     requirements=COMMAND_LINE,

@@ -3,7 +3,6 @@
 from arena.plugin import Plugin
 
 MISSED = Plugin(
-    api=2,
     factory="arena_metric_opportunities.metric:MissedOpportunities",
     summary="missed wins and blocks, threats, forks and first moves in games of lines on a grid, by exact detection",
     licence="Apache-2.0",

@@ -3,7 +3,6 @@
 from arena.plugin import Plugin
 
 OPTIMALITY = Plugin(
-    api=2,
     factory="arena_metric_optimality.optimality:Optimality",
     summary="optimal choices, regret and exploitability beside random and optimal play, where a solver knows the game",
     example={"solvers": [{"use": "alpha-beta", "nodes": 1_000_000}]},

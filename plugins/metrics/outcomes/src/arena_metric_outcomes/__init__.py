@@ -4,7 +4,6 @@ import attrs
 from arena.plugin import Plugin, Requirement
 
 OUTCOMES = Plugin(
-    api=2,
     factory="arena_metric_outcomes.outcomes:Outcomes",
     summary="wins, draws, losses, returns and lengths by game, agent and seat, beside random and optimal play",
     capabilities=frozenset({"default"}),
@@ -15,7 +14,6 @@ OUTCOMES = Plugin(
 COMMAND_LINE = (Requirement("arena_cli", "pip install 'arena-metric-outcomes[commands]'"),)
 
 POWER = Plugin(
-    api=2,
     factory="arena_metric_outcomes.power:power",
     summary="Say how many matches it takes to tell two agents apart.",
     requirements=COMMAND_LINE,
@@ -24,7 +22,6 @@ POWER = Plugin(
 SAMPLE_SIZE = attrs.evolve(POWER, summary="The same as `arena power`.")
 
 ILLEGAL_ACTIONS = Plugin(
-    api=2,
     factory="arena_metric_outcomes.illegal:IllegalActions",
     summary="answers that could not be played, per turn and match and by kind, and what they cost",
     capabilities=frozenset({"default"}),
@@ -33,7 +30,6 @@ ILLEGAL_ACTIONS = Plugin(
 )
 
 COSTS = Plugin(
-    api=2,
     factory="arena_metric_outcomes.costs:Costs",
     summary="money and tokens per match, agent and decision, what was reused, and the cost to tell two agents apart",
     capabilities=frozenset({"always"}),
@@ -42,7 +38,6 @@ COSTS = Plugin(
 )
 
 CONTAMINATION = Plugin(
-    api=2,
     factory="arena_metric_outcomes.contamination:Contamination",
     summary="returns in a game beside those in its twins, as paired differences with a test",
     example={"beside": {"larger": "original"}},

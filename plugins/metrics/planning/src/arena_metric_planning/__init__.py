@@ -3,7 +3,6 @@
 from arena.plugin import Plugin
 
 PLANNING = Plugin(
-    api=2,
     factory="arena_metric_planning.metric:PlanningScores",
     summary="accuracy, look-ahead, error classes and correlations of planning; recall and tracking over length",
     licence="Apache-2.0",

@@ -3,7 +3,6 @@
 from arena.plugin import Plugin
 
 RATINGS = Plugin(
-    api=2,
     factory="arena_metric_ratings.ratings:Ratings",
     summary="Bradley-Terry with ties and seats, Elo, Glicko-2 and Plackett-Luce on one scale, with ranks as intervals",
     licence="Apache-2.0",

@@ -3,7 +3,6 @@
 from arena.plugin import Plugin
 
 TRADING = Plugin(
-    api=2,
     factory="arena_metric_tradecraft.metric:Trading",
     summary="outcomes by pair, invalid behaviour, rejections and crafting chains of TradeCraft, beside yardsticks",
     licence="Apache-2.0",

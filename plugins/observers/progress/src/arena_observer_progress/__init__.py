@@ -3,7 +3,6 @@
 from arena.plugin import Plugin
 
 PROGRESS = Plugin(
-    api=2,
     factory="arena_observer_progress.progress:Progress",
     summary="how far the run is, on standard error",
     licence="Apache-2.0",

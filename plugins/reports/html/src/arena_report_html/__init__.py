@@ -3,7 +3,6 @@
 from arena.plugin import Plugin, Requirement
 
 HTML = Plugin(
-    api=2,
     factory="arena_report_html.html:Html",
     summary="one portable HTML file: sortable tables, plots, settings and matches move by move",
     requirements=(Requirement("jinja2", "pip install arena-report-html"),),
@@ -11,7 +10,6 @@ HTML = Plugin(
 )
 
 FIGURES = Plugin(
-    api=2,
     factory="arena_report_html.pictures:Pictures",
     summary="a directory with every figure as an SVG and a PNG file",
     requirements=(Requirement("matplotlib", "pip install 'arena-report-html[charts]'"),),

@@ -3,7 +3,6 @@
 from arena.plugin import Plugin
 
 VEGA = Plugin(
-    api=2,
     factory="arena_report_vega.vega:Vega",
     summary="a directory with every figure as a Vega-Lite specification in JSON, its data inside",
     licence="Apache-2.0",

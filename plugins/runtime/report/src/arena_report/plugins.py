@@ -8,29 +8,25 @@ LICENCE: Final = "Apache-2.0"
 """The licence of every plugin in this module."""
 
 MARKDOWN = Plugin(
-    api=2,
     factory="arena_report.formats:Markdown",
     summary="the whole report as Markdown",
     endings=(".md",),
     licence=LICENCE,
 )
 LATEX = Plugin(
-    api=2,
     factory="arena_report.formats:Latex",
     summary="all tables as LaTeX, for papers",
     endings=(".tex",),
     licence=LICENCE,
 )
 JSONL = Plugin(
-    api=2,
     factory="arena_report.formats:JsonLines",
     summary="one JSON object a match: players, ending, returns, actions, refusals",
     example={"events": True},
     licence=LICENCE,
 )
-CSV = Plugin(api=2, factory="arena_report.formats:Csv", summary="one row a match", licence=LICENCE)
+CSV = Plugin(factory="arena_report.formats:Csv", summary="one row a match", licence=LICENCE)
 PARQUET = Plugin(
-    api=2,
     factory="arena_report.formats:Parquet",
     summary="one row a match, with types",
     requirements=(Requirement("pyarrow", "pip install 'arena-report[parquet]'"),),

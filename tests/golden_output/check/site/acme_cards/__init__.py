@@ -3,7 +3,6 @@
 from arena.plugin import Plugin
 
 PLUGIN = Plugin(
-    api=2,
     factory="acme_cards.game:Cards",
     summary="Guess which card the other player holds.",
     licence="Apache-2.0",

@@ -9,7 +9,7 @@ import attrs
 import click
 from arena.catalog import Catalog, InstalledPlugin, Status
 from arena.errors import PluginError
-from arena.plugin import API, OFFERS, OLD_KINDS, Plugin, group_of, resolve
+from arena.plugin import OFFERS, Plugin, group_of, resolve
 from arena_engine.benchmark.fields import CONTRACTS
 
 from arena_devkit.review.findings import Finding, Item
@@ -29,9 +29,7 @@ _ALSO: Final = {"report": "arena_report.contract:ReportFormat", "export": "arena
 
 def entry_points_of(task: Task) -> EntryPoints:
     """The entry point under review, or those of the hooks that offer the plugin if it has none of its own."""
-    words = (task.kind, *(old for old, kind in OLD_KINDS.items() if kind == task.kind))
-    singles = (entry_points(group=group_of(word), name=task.name) for word in words)
-    for found in (*singles, entry_points(group=group_of(OFFERS))):
+    for found in (entry_points(group=group_of(task.kind), name=task.name), entry_points(group=group_of(OFFERS))):
         if mine := [ep for ep in found if ep.dist is not None and ep.dist.metadata["Name"] == task.dist]:
             return EntryPoints(mine)
     return EntryPoints()
@@ -80,11 +78,10 @@ def _described(entry: InstalledPlugin) -> Iterator[Finding]:
     plugin = entry.plugin
     if plugin is None:
         is_offered = entry.hook or entry.kind == OFFERS
-        rule = "api" if entry.status is Status.INCOMPATIBLE else "offer" if is_offered else "no-plugin"
-        yield Finding.of(rule, entry.reason)
+        yield Finding.of("offer" if is_offered else "no-plugin", entry.reason)
         return
     if entry.status is Status.INCOMPATIBLE:
-        yield Finding.of("api", f"{entry.reason} (this core: {API})")
+        yield Finding.of("api", entry.reason)
     if not plugin.summary.strip():
         yield Finding.of("summary", "the descriptor has no summary")
     if not plugin.licence.strip():

@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 import attrs
 from arena.catalog import Catalog, InstalledPlugin
 from arena.errors import PluginError, did_you_mean
-from arena.plugin import KINDS, OFFERS, group_of, kind_of
+from arena.plugin import KINDS, OFFERS, group_of
 
 
 @attrs.frozen
@@ -95,7 +95,7 @@ def _is_called(entry: InstalledPlugin, what: str) -> bool:
     kind, _, name = what.rpartition(":")
     if _plain(what) == _plain(entry.dist):
         return True
-    return entry.name == name and kind_of(kind) in ("", entry.kind, entry.dist)
+    return entry.name == name and kind in ("", entry.kind, entry.dist)
 
 
 def _plain(name: str) -> str:

@@ -6,55 +6,47 @@ LICENCE = "Apache-2.0"
 """The licence of all plugins of the engine, as an SPDX identifier."""
 
 ROUND_ROBIN = Plugin(
-    api=2,
     factory="arena_engine.running.schedules:RoundRobin",
     summary="every set of different agents plays",
     example={"repeats": 5},
     licence=LICENCE,
 )
 ALL_PAIRINGS = Plugin(
-    api=2,
     factory="arena_engine.running.schedules:AllPairings",
     summary="every order of every set of agents plays, against themselves too where asked",
     example={"with_itself": True},
     licence=LICENCE,
 )
 AGAINST = Plugin(
-    api=2,
     factory="arena_engine.running.schedules:Against",
     summary="one agent, or those with a tag, play against a pool",
     example={"agent": "random"},
     licence=LICENCE,
 )
 SELF_PLAY = Plugin(
-    api=2,
     factory="arena_engine.running.schedules:SelfPlay",
     summary="every agent plays against copies of itself",
     example={"repeats": 10},
     licence=LICENCE,
 )
 FIXED = Plugin(
-    api=2,
     factory="arena_engine.running.schedules:Fixed",
     summary="the seatings that are written down, and no others",
     example={"seatings": [["first", "second"]]},
     licence=LICENCE,
 )
 BY_GAME = Plugin(
-    api=2,
     factory="arena_engine.running.schedules:ByGame",
     summary="each game, or those with a tag, by a schedule of its own",
     example={"games": {"chess": {"use": "round-robin", "repeats": 2}}, "otherwise": "self-play"},
     licence=LICENCE,
 )
 ASYNCIO = Plugin(
-    api=2,
     factory="arena_engine.running.asyncio_executor:Asyncio",
     summary="all matches in this process, plain engines in threads",
     licence=LICENCE,
 )
 OPENING = Plugin(
-    api=2,
     factory="arena_engine.match.opening:Opening",
     summary="plays given moves first, then lets another agent play on; what `arena replay --branch` makes",
     example={"agent": "random", "moves": [[{"play": 4}], []]},
