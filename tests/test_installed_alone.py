@@ -97,7 +97,7 @@ def test_core_is_enough_to_write_a_game(environment_with, coin):
     )
 
     assert "coin" in rules
-    assert environment.packages() == CORE | {"arena-game-coin", "arena-scene"}
+    assert environment.packages() == CORE | {"coin", "arena-scene"}
 
 
 def test_testing_is_enough_to_prove_a_game(environment_with, coin):

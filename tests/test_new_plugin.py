@@ -25,7 +25,7 @@ def test_new_plugin_works_untouched(kind, environment_with):
     environment.install("--editable", folder)
 
     (listed,) = [plugin for plugin in environment.listed() if plugin["name"] == NAME]
-    assert (listed["kind"], listed["dist"], listed["status"]) == (kind, f"arena-{kind}-{NAME}", "ok")
+    assert (listed["kind"], listed["dist"], listed["status"]) == (kind, NAME, "ok")
     assert listed["summary"]
     tested = environment.run(environment.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", folder)
     assert "passed" in tested
@@ -40,9 +40,9 @@ def test_new_plugin_works_untouched(kind, environment_with):
 def test_new_plugins_are_typed(tmp_path):
     """Pyright finds nothing in what is written, by its own settings."""
     for kind in kinds():
-        Blueprint(kind=kind, name=NAME).write(tmp_path)
+        Blueprint(kind=kind, name=NAME).write(tmp_path / kind)
 
-    command = [Path(sys.executable).parent / "pyright", "--pythonpath", sys.executable, *tmp_path.glob("*/src")]
+    command = [Path(sys.executable).parent / "pyright", "--pythonpath", sys.executable, *tmp_path.glob("*/*/src")]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
 
     assert done.stdout.startswith("0 errors, 0 warnings")

@@ -94,7 +94,7 @@ def test_released_file_works_unchanged(path, monkeypatch, installed_plugin):
     monkeypatch.syspath_prepend(folder)  # an agent may be a function beside its benchmark
     if "third_party" in path:
         monkeypatch.syspath_prepend(folder / "src")
-        installed_plugin("game", "nim", import_module("arena_game_nim.nim").Nim)
+        installed_plugin("game", "nim", import_module("nim.nim").Nim)
 
     assert told_of(as_released(path)) == []
 

@@ -76,18 +76,18 @@ def play_session(name: str, what: str, arguments: Sequence[str], steps: Sequence
 def cards_with_faults(folder: Path) -> Mapping[str, str]:
     """A game of hidden cards in which two mistakes are easily made, and the environment in which it is installed."""
     subprocess.run([ARENA, "new-plugin", "game", "cards", "--hidden"], cwd=folder, check=True, capture_output=True)
-    source = folder / "arena-game-cards" / "src"
-    rules = source / "arena_game_cards" / "game.py"
+    source = folder / "cards" / "src"
+    rules = source / "cards" / "game.py"
     text = rules.read_text("utf-8")
     for sound, faulty in FAULTS.items():
         if sound not in text:
             raise RuntimeError(f"{sound!r} is not in the game that is made")
         text = text.replace(sound, faulty)
     rules.write_text(text, "utf-8")
-    info = source / "arena_game_cards-0.1.0.dist-info"
+    info = source / "cards-0.1.0.dist-info"
     info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: arena-game-cards\nVersion: 0.1.0\n")
-    (info / "entry_points.txt").write_text("[arena.games]\ncards = arena_game_cards:PLUGIN\n")
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: cards\nVersion: 0.1.0\n")
+    (info / "entry_points.txt").write_text("[arena.games]\ncards = cards:PLUGIN\n")
     return {"PYTHONPATH": str(source)}
 
 

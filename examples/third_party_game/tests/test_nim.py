@@ -6,9 +6,9 @@ from arena.errors import RuleError
 from arena.game import Drawing, PlayerView, State
 from arena.record import Player
 from arena.testing import check_game
-from arena_game_nim.heaps import arena_games
-from arena_game_nim.nim import Nim, mover_wins
 from arena_scene import scene_faults
+from nim.heaps import arena_games
+from nim.nim import Nim, mover_wins
 
 
 def play(game: Nim, *moves: tuple[str, int]) -> State:

@@ -23,7 +23,7 @@ def written(folder: Path) -> dict[str, str]:
 def test_what_is_written_is_formatted(name, tmp_path):
     """Ruff finds nothing in any kind, by the settings that are written with it, however long the name is."""
     for kind in kinds():
-        Blueprint(kind=kind, name=name).write(tmp_path)
+        Blueprint(kind=kind, name=name).write(tmp_path / kind)
     Blueprint(kind="game", name=name, is_hidden=True).write(tmp_path / "hidden")
 
     for command in (["check", "--no-cache"], ["format", "--check", "--no-cache"]):
@@ -40,9 +40,9 @@ def test_every_distribution_is_complete(arena, kind, options):
     done = arena("new-plugin", kind, "my-thing", *author, *options)
 
     assert done.exit_code == 0, done.stderr
-    assert done.stdout == f"arena-{kind}-my-thing\n"
+    assert done.stdout == "my-thing\n"
     files = written(Path(done.stdout.strip()))
-    package = f"arena_{kind}_my_thing"
+    package = "my_thing"
     module = "suite.yaml" if kind == "suite" else f"{kind}.py"
     assert set(files) == {
         ".github/workflows/check.yaml",
@@ -69,7 +69,7 @@ def test_every_distribution_is_complete(arena, kind, options):
         ("Ann", [{"name": "Ann"}], "Ann"),
         ('Ann "A" Ö. <ann@example.org>', [{"name": 'Ann "A" Ö.', "email": "ann@example.org"}], 'Ann "A" Ö.'),
         ("ann@example.org", [{"email": "ann@example.org"}], "ann@example.org"),
-        ("", None, "the authors of arena-game-mine"),
+        ("", None, "the authors of mine"),
     ],
 )
 def test_authors_are_named(author, written_as, holder, tmp_path):
@@ -87,7 +87,7 @@ def test_licences_are_written(licence, tmp_path):
 
     assert tomllib.loads(files["pyproject.toml"])["project"]["license"] == licence
     assert len(files["LICENSE"]) > 900
-    assert ("the authors of arena-game-mine" in files["LICENSE"]) == (licence != "Apache-2.0")
+    assert ("the authors of mine" in files["LICENSE"]) == (licence != "Apache-2.0")
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,14 @@ def test_licences_are_written(licence, tmp_path):
         (("game", "a" * 31), "cannot be the name of a plugin"),
         (("game", "2-by-2"), "cannot be the name of a plugin"),
         (("game", "line"), "there is a game called 'line' already, from acme-arena; choose another name"),
-        (("game", "arena"), "a distribution called arena-game-arena is installed already; choose another name"),
+        (("game", "full"), "a distribution called full is installed already; choose another name"),
+        (("game", "random"), "Python has a package or module called random already; choose another name"),
+        (("game", "while"), "'while' is a word of Python, so no package can be called so; choose another name"),
+        (
+            ("game", "arena-duel"),
+            "names that begin with 'arena' or 'playarena' are Arena's own; choose another, such as 'duel'",
+        ),
+        (("game", "playarena"), "are Arena's own; choose another, such as 'duel'"),
         (("game", "row"), "its class would be called Row, as something else in it is; choose another name"),
         (
             ("gmae", "mine"),
@@ -109,15 +116,15 @@ def test_licences_are_written(licence, tmp_path):
             "--licence 'GPL': no such text (there is: Apache-2.0, BSD-3-Clause, MIT)",
         ),
         (("game", "mine", "--author", "Ann <ann>"), "--author 'Ann <ann>': expected 'Name <mail>', or one of both"),
-        (("game", "there"), "arena-game-there: is there already; choose another name, or another --output"),
+        (("game", "there"), "there: is there already; choose another name, or another --output"),
         (("agent", "mine", "--hidden"), "--hidden is for games alone, not for agents; leave it out"),
-        (("game", "mine", "--output", "file"), "file/arena-game-mine: cannot be written (File exists)"),
+        (("game", "mine", "--output", "file"), "file/mine: cannot be written (File exists)"),
     ],
 )
 def test_mistakes_are_one_sentence_and_nothing_is_written(arena, acme, installed, tmp_path, arguments, sentence):
     """What cannot be made is refused with what to do, and no file is written or changed."""
-    installed.add("arena-game-arena", {}, {})
-    (tmp_path / "arena-game-there").mkdir()
+    installed.add("full", {}, {})
+    (tmp_path / "there").mkdir()
     (tmp_path / "file").write_text("mine")
     before = sorted(tmp_path.rglob("*"))
 
@@ -155,6 +162,6 @@ def test_full_disk_leaves_nothing(tmp_path):
     )
 
     assert done.returncode == 2
-    said = "arena: arena-game-mine: cannot be written (File too large); choose another --output"
+    said = "arena: mine: cannot be written (File too large); choose another --output"
     assert " ".join(done.stderr.split()) == said
     assert list(tmp_path.iterdir()) == []

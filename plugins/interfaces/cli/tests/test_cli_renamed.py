@@ -157,9 +157,9 @@ def test_old_options_work_and_say_so(arena):
     done = arena("new-plugin", "game", "mine", "--into", "made")
 
     assert done.exit_code == 0
-    assert done.stdout == "made/arena-game-mine\n"
+    assert done.stdout == "made/mine\n"
     assert done.stderr.startswith("--into is called --output now\n")
-    assert Path("made/arena-game-mine/pyproject.toml").is_file()
+    assert Path("made/mine/pyproject.toml").is_file()
 
 
 def test_an_old_option_behind_equals_and_an_old_command(arena, tmp_path):

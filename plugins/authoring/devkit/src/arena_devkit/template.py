@@ -13,6 +13,7 @@ from importlib.metadata import PackageNotFoundError, distribution
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from json import dumps
+from keyword import iskeyword
 from pathlib import Path
 from string import Template
 from tempfile import TemporaryDirectory
@@ -22,7 +23,7 @@ import attrs
 from arena import __version__
 from arena.catalog import Catalog
 from arena.errors import ConfigError, did_you_mean
-from arena.plugin import KINDS, group_of
+from arena.plugin import KINDS, group_of, is_importable
 
 TEMPLATES: Final = files("arena_devkit") / "templates"
 SUFFIX: Final = ".template"
@@ -30,6 +31,9 @@ SHARED: Final = ("any", "licences")
 
 LONGEST: Final = 30
 """The most characters in a plugin's name, so that no generated line is too long."""
+
+OURS: Final = ("arena", "playarena")
+"""The first words of names of distributions that are Arena's own."""
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _AUTHOR: Final = re.compile(r"\s*(?P<name>[^<>@]*?)\s*(?:<?(?P<mail>[^<>@\s]+@[^<>@\s]+)>?)?\s*")
@@ -58,7 +62,7 @@ class Blueprint:
     @property
     def dist(self) -> str:
         """The name of the distribution and of its folder."""
-        return f"arena-{self.kind}-{self.name}"
+        return self.name
 
     @property
     def package(self) -> str:
@@ -112,11 +116,19 @@ class Blueprint:
                 f"{self.name!r} cannot be the name of a plugin; expected at most {LONGEST} lower-case letters and "
                 "digits, a letter first, with single hyphens between words, such as 'my-game'"
             )
+        first, _, rest = self.name.partition("-")
+        if first in OURS:
+            own = f"names that begin with {' or '.join(map(repr, OURS))} are Arena's own"
+            yield f"{self.name!r}: {own}; choose another, such as {rest or 'duel'!r}"
         if catalog.has(self.kind, self.name):
             dists = ", ".join(entry.dist for entry in catalog.entries(self.kind) if entry.name == self.name)
             yield f"there is a {self.kind} called {self.name!r} already, from {dists}; choose another name"
         if _is_installed(self.dist):
             yield f"a distribution called {self.dist} is installed already; choose another name"
+        if iskeyword(self.package):
+            yield f"{self.name!r} is a word of Python, so no package can be called so; choose another name"
+        elif is_importable(self.package):
+            yield f"Python has a package or module called {self.package} already; choose another name"
         if self.class_name in self._used():
             yield f"its class would be called {self.class_name}, as something else in it is; choose another name"
 

@@ -3,7 +3,7 @@
 from arena.plugin import Plugin
 
 NIM = Plugin(
-    factory="arena_game_nim.nim:Nim",
+    factory="nim.nim:Nim",
     summary="Nim: take any number of things from one heap; who takes the last one wins, or loses in misère play",
     example={"heaps": [1, 2, 3], "misere": True},
     licence="Apache-2.0",

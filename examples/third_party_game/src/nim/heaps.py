@@ -13,7 +13,7 @@ def arena_games() -> Mapping[str, Plugin]:
     """Each set of heaps in normal and in misère play: ``nim-3-4-5``, ``nim-3-4-5-misere``."""
     return {
         f"nim-{'-'.join(map(str, heaps))}{'-misere' if misere else ''}": Plugin(
-            factory="arena_game_nim.nim:Nim",
+            factory="nim.nim:Nim",
             summary=f"Nim with heaps of {', '.join(map(str, heaps))}{', in misère play' if misere else ''}",
             preset={"heaps": list(heaps), "misere": misere},
             licence="Apache-2.0",
