@@ -25,6 +25,9 @@ TITLE, TEXT = 14.0, 13.0
 LINE = 17.0
 """From one line of text to the next, in pixels."""
 
+PREFIX = "arena-"
+"""The beginning of the names of all distributions, which the picture leaves out."""
+
 Point = tuple[float, float]
 
 
@@ -33,7 +36,7 @@ class Box:
     """A rectangle with a name and some lines of text.
 
     ``at`` is left, top, width and height. ``holds`` is a pattern of the folders whose distributions it stands for.
-    ``label`` replaces its name in the picture.
+    ``label`` replaces its name in the picture, which leaves out the prefix that all distributions have.
     """
 
     name: str
@@ -46,7 +49,7 @@ class Box:
     @property
     def lines(self) -> list[tuple[str, bool]]:
         """What is written in it, line by line, and whether a line is a part of its name."""
-        name = [(line, True) for line in (self.label or self.name).splitlines()]
+        name = [(line, True) for line in (self.label or self.name.removeprefix(PREFIX)).splitlines()]
         return [*name, *((line, False) for line in self.text.splitlines())]
 
 
