@@ -272,17 +272,95 @@ def test_without_a_name_there_is_a_list(arena):
     assert arena("describe").stdout == arena("list-plugins").stdout
 
 
-def test_names_are_listed_by_kind_on_one_screen(arena, installed):
-    """Without ``--kind`` each kind is a paragraph, at most 30 lines in all; what cannot be used is below its kind."""
-    installed.add("needy", {"arena.games": {"needy": "needy:NEEDY"}}, {"needy.py": _NEEDY})
-
+def test_names_are_listed_by_kind_on_one_screen(arena):
+    """Without ``--kind`` each kind of Arena's own plugins is a paragraph, at most 30 lines in all."""
     lines = arena("list-plugins").stdout.splitlines()
 
     assert len(lines) <= 30
     assert max(map(len, lines)) <= 80
     assert lines[0].startswith("games (")
-    assert any("unavailable: needy  needs no_such_module; pip install it" in line for line in lines)
     assert lines[-1] == "what one is:   arena describe connect-four"
+
+
+_HERS = "from arena.plugin import Plugin\nHERS = Plugin(factory='hers:Hers')\n"
+
+
+def hers(installed, dist, points, text=_HERS):
+    """Install a distribution whose entry points, names by group, all lead to one descriptor."""
+    module = dist.replace("-", "_")
+    named = {group: dict.fromkeys(names, f"{module}:HERS") for group, names in points.items()}
+    installed.add(dist, named, {f"{module}.py": text}, version="0.3")
+
+
+def test_third_party_plugins_come_first(arena, installed):
+    """Each distribution that is not of Arena's repository, whatever it is called, is a line with its plugins."""
+    hers(installed, "arena-of-acme", {"arena.games": ["sticks"], "arena.agents": ["counter", "expert"]})
+    hers(installed, "acme-style", {"arena.prompt_styles": ["terse"]})
+
+    lines = arena("list-plugins").stdout.splitlines()
+
+    assert lines[:3] == [
+        "third-party (4)",
+        "  acme-style 0.3: prompt style terse",
+        "  arena-of-acme 0.3: game sticks; agents counter, expert",
+    ]
+    assert lines[3].startswith("games (")
+    rows = arena("list-plugins", "--kind", "game").stdout.splitlines()
+    assert rows[1].split()[0] == "sticks"
+
+
+def test_third_party_plugins_that_cannot_be_used_come_first_too(arena, installed):
+    """What is wrong and what to do stands below the distribution, once for all plugins that share it."""
+    hers(installed, "acme-torn", {"arena.games": ["torn"], "arena.metrics": ["tears"]}, "1 / 0")
+    hers(installed, "acme-ahead", {"arena.games": ["ahead"]}, _HERS.replace("Plugin(f", "Plugin(api=2, f"))
+    offers = "from arena.hookspecs import hookimpl\n\n@hookimpl\ndef arena_games():\n    return 1 / 0\n"
+    installed.add("acme-many", {"arena.plugins": {"many": "acme_many"}}, {"acme_many.py": offers})
+
+    lines = arena("list-plugins").stdout.splitlines()
+
+    assert lines[:12] == [
+        "third-party (4)",
+        "  acme-ahead 0.3: game ahead",
+        "    incompatible: written for plugin contract 2, and this Arena knows contract",
+        "      1; upgrade Arena, or install a version of acme-ahead that is written for",
+        "      contract 1",
+        "  acme-many 1.0: game many",
+        "    broken: ZeroDivisionError: division by zero; reinstall or upgrade acme-many,",
+        "      or switch it off with ARENA_DISABLE=acme-many",
+        "  acme-torn 0.3: game torn; metric tears",
+        "    broken: ZeroDivisionError: division by zero; reinstall or upgrade acme-torn,",
+        "      or switch it off with ARENA_DISABLE=acme-torn",
+        lines[11],
+    ]
+
+
+@pytest.mark.parametrize("number", [1, 5, 40])
+def test_no_third_party_plugin_is_left_out(arena, installed, number):
+    """However many there are and however long their names, each is named in full with its distribution."""
+    for at in range(number):
+        hers(
+            installed,
+            f"distribution-with-a-long-name-{at}",
+            {"arena.games": [f"game-with-a-name-as-long-as-this-{at}"]},
+        )
+
+    shown = arena("list-plugins").stdout.split("\ngames (")[0]
+
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "…" not in shown
+    assert {
+        f"distribution-with-a-long-name-{at} 0.3: game game-with-a-name-as-long-as-this-{at}" for at in range(number)
+    } <= {entry.strip() for entry in " ".join(shown.split()).replace(" distribution-", "\ndistribution-").splitlines()}
+
+
+def test_generated_names_are_counted(arena, installed):
+    """Of hundreds of names of one distribution the first are named, and a command lists the others."""
+    hers(installed, "acme-heaps", {"arena.games": [f"heap-{size:03}" for size in range(300)]})
+
+    shown = " ".join(arena("list-plugins").stdout.split())
+
+    assert "acme-heaps 0.3: games heap-000, heap-001," in shown
+    assert "heap-049 and 250 more (arena list-plugins --kind game)" in shown
 
 
 def test_arena_alone_says_how_to_begin(arena):

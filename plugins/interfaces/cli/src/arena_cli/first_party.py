@@ -18,6 +18,7 @@ from typing import Any, Final
 import attrs
 from arena.catalog import Catalog
 from arena.errors import PluginError
+from arena.installed import normalized
 from arena.plugin import KINDS
 
 ROOT: Final = Path(__file__).resolve().parents[5]
@@ -99,6 +100,16 @@ def with_remedy(problem: str) -> str:
 def not_installed() -> list[FirstPartyDistribution]:
     """The distributions of Arena's repository that are not installed and bring plugins."""
     return [each for each in index().values() if each.plugins and not is_installed(each.name)]
+
+
+def is_first_party(dist: str) -> bool:
+    """Whether a distribution is one of Arena's repository."""
+    return normalized(dist) in _names()
+
+
+@cache
+def _names() -> frozenset[str]:
+    return frozenset(map(normalized, index()))
 
 
 @cache

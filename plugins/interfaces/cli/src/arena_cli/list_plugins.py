@@ -3,6 +3,7 @@
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Final
 
 import attrs
@@ -11,9 +12,19 @@ from arena.catalog import InstalledPlugin, Status
 from arena.plugin import KINDS, OFFERS, WITHOUT_RULES
 
 from arena_cli.application import FAILED, VERBOSE, Command
-from arena_cli.first_party import FirstPartyDistribution, not_installed
+from arena_cli.first_party import FirstPartyDistribution, is_first_party, not_installed
 from arena_cli.options import catalog_of
-from arena_cli.output import OutputColumn, Terminal, count, names_that_fit, paragraph, result, table, terminal_of
+from arena_cli.output import (
+    OutputColumn,
+    Terminal,
+    count,
+    names_that_fit,
+    paragraph,
+    result,
+    shorten,
+    table,
+    terminal_of,
+)
 from arena_cli.shown import echo_json
 
 PLURALS: Final[Mapping[str, str]] = {"illegal-actions": "policies for illegal actions", OFFERS: "lists of plugins"}
@@ -28,6 +39,9 @@ _LINES: Final = 3
 
 _FAULTS: Final = 2
 """The most plugins of one kind that cannot be used and are told with their reasons."""
+
+_MANY: Final = 50
+"""The most plugins of one kind from a third-party distribution that are named; more are generated names."""
 
 _OFFERED: Final = ("backend", "executor", "game", "agent", "metric")
 """The kinds of plugins that somebody may miss, the likeliest first."""
@@ -54,16 +68,27 @@ _COLUMNS: Final = (
 def list_plugins(ctx: click.Context, kind: str | None, full: bool, is_json: bool, strict: bool) -> None:
     """List every installed plugin and whether it can be used.
 
+    Third-party plugins come first, with their distributions.
+
     A plugin is ok, disabled, in conflict (two distributions claim its name), unavailable (something it needs is not
     installed), incompatible (written for another plugin contract) or broken; what is wrong and what to do stands
     below it. With --verbose: tracebacks, and how long each descriptor took to import.
     """
     entries = list(catalog_of(ctx).entries(kind))
+    third_party_first = sorted(entries, key=_is_own)
     terminal = terminal_of(sys.stdout)
     if is_json:
         echo_json([entry.to_json() for entry in entries])
     elif kind or full or ctx.meta.get(VERBOSE):
-        result(_all(entries, terminal, is_verbose=bool(ctx.meta.get(VERBOSE)), has_kinds=kind is None, is_full=full))
+        result(
+            _all(
+                third_party_first,
+                terminal,
+                is_verbose=bool(ctx.meta.get(VERBOSE)),
+                has_kinds=kind is None,
+                is_full=full,
+            )
+        )
         if full and kind is None:
             result(_missing(not_installed(), terminal))
     else:
@@ -73,8 +98,10 @@ def list_plugins(ctx: click.Context, kind: str | None, full: bool, is_json: bool
 
 
 def overview(entries: Sequence[InstalledPlugin], terminal: Terminal) -> Iterator[str]:
-    """The names of what is installed, a paragraph for each kind; at most 30 lines."""
-    by_kind = {kind: [entry for entry in entries if entry.kind == kind] for kind in (*KINDS, OFFERS)}
+    """All third-party plugins by distribution, then names of Arena's own in a paragraph a kind, at most 30 lines."""
+    yield from _third_party([entry for entry in entries if not _is_own(entry)], terminal)
+    own_entries = list(filter(_is_own, entries))
+    by_kind = {kind: [entry for entry in own_entries if entry.kind == kind] for kind in (*KINDS, OFFERS)}
     for kind in _NAMED:
         if own := by_kind.pop(kind):
             yield from _named(f"{plural(kind)} ({len(own)})", [e.name for e in own if _is_ok(e)], terminal)
@@ -105,12 +132,48 @@ def plural(kind: str) -> str:
     return PLURALS.get(kind, f"{kind.replace('-', ' ')}s")
 
 
+def _is_own(entry: InstalledPlugin) -> bool:
+    return is_first_party(entry.dist)
+
+
 def _is_ok(entry: InstalledPlugin) -> bool:
     return entry.status is Status.OK
 
 
 def _rank(dist: FirstPartyDistribution) -> tuple[int, str]:
     return min(_OFFERED.index(kind) if kind in _OFFERED else len(_OFFERED) for kind in dist.plugins), dist.name
+
+
+def _third_party(entries: Sequence[InstalledPlugin], terminal: Terminal) -> Iterator[str]:
+    """The plugins of each distribution with its version, and below them what is wrong and what to do."""
+    if entries:
+        yield f"third-party ({count(len(entries))})"
+    for (dist, version), group in groupby(sorted(entries, key=_origin), key=_origin):
+        own = list(group)
+        kinds = "; ".join(_names_of(kind, [e.name for e in own if e.kind == kind]) for kind in _kinds_of(own))
+        yield from paragraph(f"{dist} {version}: {kinds}", terminal, 2, 2)
+        faults: dict[tuple[str, ...], list[str]] = {}
+        for entry in own:
+            if not _is_ok(entry):
+                faults.setdefault((entry.status, entry.reason, entry.remedy), []).append(entry.name)
+        for (status, reason, remedy), names in faults.items():
+            which = f"{', '.join(names)}  " if len(names) < len(own) else ""
+            text = f"{status}: {which}{shorten(reason, 2 * terminal.width, terminal)}; {remedy}"
+            yield from paragraph(text, terminal, 4, 2)
+
+
+def _origin(entry: InstalledPlugin) -> tuple[str, str]:
+    return entry.dist, entry.version
+
+
+def _kinds_of(entries: Sequence[InstalledPlugin]) -> list[str]:
+    return [kind for kind in (*KINDS, OFFERS) if any(entry.kind == kind for entry in entries)]
+
+
+def _names_of(kind: str, names: Sequence[str]) -> str:
+    word = plural(kind) if len(names) > 1 or kind in PLURALS else kind.replace("-", " ")
+    more = f" and {count(len(names) - _MANY)} more (arena list-plugins --kind {kind})" if len(names) > _MANY else ""
+    return f"{word} {', '.join(names[:_MANY])}{more}"
 
 
 def _named(title: str, names: Sequence[str], terminal: Terminal) -> Iterator[str]:
