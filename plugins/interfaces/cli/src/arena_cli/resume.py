@@ -5,7 +5,9 @@ from pathlib import Path
 from typing import Final
 
 import click
-from arena_engine import Journal
+from arena_engine import Journal, is_cut_off
+from arena_engine.journal.header import Header
+from arena_engine.journal.journal import begun_header
 from arena_engine.journal.repair import repair_journal
 from arena_engine.running.enlarged import enlarge_run
 from arena_engine.running.runner import resume_run
@@ -17,7 +19,7 @@ from arena_cli.options import LOG_FILE, WEB, catalog_of, log_option, print_statu
 from arena_cli.output import result_data
 from arena_cli.results import ResultPrinter
 from arena_cli.run_path import RunPath
-from arena_cli.session import check_before, closing_early, play_and_show
+from arena_cli.session import check_before, closing_early, play_and_show, tell_if_cut_off
 from arena_cli.workers import in_processes, workers_option
 
 NOTHING_LEFT: Final = "every match has a result; none is left to play"
@@ -72,6 +74,7 @@ def resume(
     if not is_asked_for_more and (kept := kept_verdict(run, catalog.disabled, needs_lines=not quiet)) is not None:
         _say_again(run, () if quiet else (NOTHING_LEFT, *(kept.lines or ())))
         return
+    tell_if_cut_off(run)
     repaired = repair_journal(run) if repair else None
     if repaired:
         matches, rows = len(repaired.matches), repaired.lost
@@ -81,12 +84,13 @@ def resume(
     elif repair:
         print_status(f"{run}: nothing is damaged")
     if workers is not None:
-        with Journal.open(run, check=False) as begun:
-            recorded = begun.header.benchmark
-            overrides = in_processes(
-                workers, overrides, recorded.get("executor") if isinstance(recorded, Mapping) else None
-            )
+        recorded = _header(run).benchmark
+        overrides = in_processes(
+            workers, overrides, recorded.get("executor") if isinstance(recorded, Mapping) else None
+        )
     if repeats is not None:
+        if is_cut_off(run):
+            resume_run(run, catalog)[0].close()
         journal, benchmark = enlarge_run(run, repeats, catalog, overrides)
     else:
         journal, benchmark = resume_run(run, catalog, overrides, is_repaired=repaired is not None)
@@ -98,6 +102,14 @@ def resume(
         print_status(_left(so_far, journal.totals().calls))
     results = ResultPrinter(benchmark, catalog, is_quiet=quiet)
     play_and_show(ctx, journal, benchmark, shows_progress=not quiet, show=results.show, keep=results.keep)
+
+
+def _header(run: Path) -> Header:
+    header = begun_header(run)
+    if header is None:
+        with Journal.open(run, check=False) as begun:
+            header = begun.header
+    return header
 
 
 def _say_again(run: Path, lines: Iterable[str]) -> None:

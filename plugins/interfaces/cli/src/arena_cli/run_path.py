@@ -8,12 +8,11 @@ from typing import Any, Final
 import click
 from arena.errors import ArenaError
 from arena_engine import Journal
+from arena_engine.journal.database import BEGUN, FILE
 from click.shell_completion import CompletionItem
 
 RUNS: Final = Path("runs")
 """The folder in which runs are written unless told otherwise, in the working directory."""
-
-JOURNAL: Final = "journal.sqlite"
 
 _NEWEST: Final = re.compile(r"@(\d*)")
 _STAMP: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d")
@@ -71,8 +70,15 @@ def run_called(word: str) -> Path:
 
 def newest_first(folder: Path = RUNS) -> list[Path]:
     """The runs in a folder, the one that was begun last first; of those of one second, the one that was played last."""
-    runs = [path.parent for path in folder.glob(f"*/{JOURNAL}")] if folder.is_dir() else []
-    return sorted(runs, key=lambda run: (begun(run), (run / JOURNAL).stat().st_mtime_ns, run.name), reverse=True)
+    runs = {path.parent: _written_ns(path) for name in (BEGUN, FILE) for path in folder.glob(f"*/{name}")}
+    return sorted(runs, key=lambda run: (begun(run), runs[run], run.name), reverse=True)
+
+
+def _written_ns(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:  # it got its own name, or was removed, since it was seen
+        return 0
 
 
 def begun(run: Path) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 from arena.errors import ConfigError, JournalError
 from arena.record import MatchPlan
-from arena_engine import Control, RunLog
+from arena_engine import Control, RunLog, is_cut_off
 from arena_engine.benchmark.benchmark import Benchmark
 from arena_engine.journal.journal import Journal
 from arena_engine.running.readiness import check_ready, check_secrets
@@ -59,7 +59,15 @@ def begin(
     """
     if not is_checked:
         check_ready(benchmark)
+    if output is not None:
+        tell_if_cut_off(output)
     return create_run(benchmark, output or default_directory(benchmark.name), plans)
+
+
+def tell_if_cut_off(directory: Path) -> None:
+    """Say so if a run is about to begin again whose creation was cut off."""
+    if is_cut_off(directory):
+        print_status(f"{directory}: creating this run was cut off before anything was played; it begins again")
 
 
 @contextmanager

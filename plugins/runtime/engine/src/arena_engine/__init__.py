@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from arena_engine.journal.database import (
         DamagedJournal as DamagedJournal,
         UnknownSchema as UnknownSchema,
+        is_cut_off as is_cut_off,
         is_played as is_played,
     )
     from arena_engine.journal.encoded import EncodedMatch as EncodedMatch
@@ -195,6 +196,7 @@ _HOMES: Final = {
     "event_key": "arena_engine.references.event_words",
     "installed_code": "arena_engine.references.installed_code",
     "installed_only": "arena_engine.benchmark.trust",
+    "is_cut_off": "arena_engine.journal.database",
     "is_played": "arena_engine.journal.database",
     "job_for": "arena_engine.running.runner",
     "json_schema": "arena_engine.benchmark.json_schema",

@@ -1,7 +1,8 @@
 """Creates, opens and locks the SQLite file of a journal."""
 
+import os
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
@@ -11,6 +12,9 @@ from arena_engine.journal.log_file import merged, read_log
 from arena_engine.journal.schema import INDICES, SCHEMA, TABLES
 
 FILE: Final = "journal.sqlite"
+
+BEGUN: Final = f"{FILE}.begun"
+"""The name of a journal that is being created; it gets its own name when all plans are in it."""
 
 _APPLICATION = 0x4152454E  # "AREN", so that another program's database is told apart from a damaged one
 
@@ -51,13 +55,51 @@ class Transaction:
                 self._database.execute("ROLLBACK")
 
 
-def make_new(directory: Path) -> sqlite3.Connection:
-    """Create an empty journal in ``directory`` and open it for writing."""
-    database = _for_writing(directory / FILE)
+def make_new(path: Path) -> sqlite3.Connection:
+    """Create an empty journal in the file ``path`` and open it for writing.
+
+    Its transactions do not wait for the disk: call ``publish`` once it is written and closed.
+    """
+    database = _for_writing(path)
+    database.execute("PRAGMA synchronous = OFF")
     tables = "; ".join(table.create for table in TABLES)
     numbers = f"PRAGMA application_id = {_APPLICATION}; PRAGMA user_version = {SCHEMA}"
     database.executescript(f"BEGIN; {tables}; {numbers}; COMMIT;")
     return database
+
+
+def publish(made: Path, path: Path) -> None:
+    """Give a journal that was made under another name the name ``path``, once all of it is on the disk."""
+    with made.open("rb+") as file:
+        os.fsync(file.fileno())
+    made.rename(path)
+    with suppress(OSError):  # not every system lets folders be opened
+        folder = os.open(path.parent, os.O_RDONLY)
+        os.fsync(folder)
+        os.close(folder)
+
+
+def remove(path: Path) -> None:
+    """Remove a database and its log, if they are there."""
+    for suffix in ("", "-wal", "-shm"):
+        path.with_name(f"{path.name}{suffix}").unlink(missing_ok=True)
+
+
+def is_cut_off(directory: Path) -> bool:
+    """Whether the creation of a run here was cut off, so that nothing has been played and it can begin again."""
+    return (directory / BEGUN).is_file() and not (directory / FILE).is_file() and not is_played(directory)
+
+
+def no_journal(directory: Path) -> JournalError:
+    """What is to be said where a directory holds no journal."""
+    if is_cut_off(directory):
+        return JournalError(
+            f"{directory}: this run was cut off while it was created, before anything was played; begin it again with "
+            f"arena resume {directory}, or with the command that created it"
+        )
+    if (directory / BEGUN).is_file():
+        return JournalError(f"{directory}: this run is being created by another process; wait until it has begun")
+    return JournalError(f"{directory / FILE}: no such journal; expected the directory of a run")
 
 
 def open_existing(path: Path, *, write: bool) -> sqlite3.Connection:
@@ -87,14 +129,17 @@ def open_existing(path: Path, *, write: bool) -> sqlite3.Connection:
     return database
 
 
-def check_log(path: Path) -> None:
-    """Raise ``JournalError`` if a journal that nobody is writing has a log of which SQLite would drop a part."""
+def check_log(path: Path, *, is_held: bool = False) -> None:
+    """Raise ``JournalError`` if a journal that nobody is writing has a log of which SQLite would drop a part.
+
+    ``is_held`` says that this process has the lock, so that nobody else can be writing.
+    """
     log = path.with_name(f"{path.name}-wal")
     with path.open("rb") as file:
         versions = file.read(20)[18:]
     if versions and versions not in (_LOGGED, _PLAIN):
         raise DamagedJournal(path, "the header of the file is not what was written")
-    if not log.is_file() or is_played(path.parent):
+    if not log.is_file() or (not is_held and is_played(path.parent)):
         return
     held = read_log(log)
     if held.damage:
@@ -149,6 +194,9 @@ def _for_writing(path: Path) -> sqlite3.Connection:
     database = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
     database.execute("PRAGMA journal_mode = WAL")
     database.execute("PRAGMA synchronous = FULL")
+    # A transaction reaches the log when it commits and not before, each page once: however it is cut off, the log ends
+    # with the transaction before it.
+    database.execute("PRAGMA cache_spill = OFF")
     return database
 
 

@@ -5,12 +5,15 @@ in groups. Finished matches are written with the next group, or after 100 ms at 
 secret: the values of all secrets in use are removed from every text before it is written.
 """
 
+import json
 import sqlite3
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -36,10 +39,14 @@ from arena_engine.journal.schema import (
     PLANS,
     PROGRESS,
     RESERVATIONS,
+    is_sound,
 )
 from arena_engine.journal.summaries import summary_row
 from arena_engine.journal.writer import Writer
 from arena_engine.redaction import CUT, Redactor
+
+PLANNED: Final = 1_000
+"""The most plans that are written in one transaction of a new journal."""
 
 SEEN_S: Final = 0.01
 """Seconds between two writes of how far matches are, so that steps in quick succession share one."""
@@ -72,33 +79,44 @@ class Journal(JournalReader):
 
     @classmethod
     def create(
-        cls, directory: Path, header: Header, plans: Iterable[MatchPlan], settings: JournalSettings | None = None
+        cls,
+        directory: Path,
+        header: Header,
+        plans: Iterable[MatchPlan],
+        settings: JournalSettings | None = None,
+        *,
+        is_scheduled: bool = False,
     ) -> Self:
         """Create a journal in ``directory``, which is created too if needed and must not hold one yet.
 
-        Without ``settings`` its texts are stored as they are.
+        It is written under another name, and gets its own when all plans are in it: a process that is killed before
+        leaves no journal, and what it leaves is replaced by the next one. Plans that ``is_scheduled`` says to follow
+        from the header's benchmark can be made again from the header alone, which ``begun_header`` then gives. Without
+        ``settings`` texts are stored as they are.
         """
         path = directory / files.FILE
+        exists = JournalError(f"{path}: there is a run here already; resume it or choose another --output")
         if path.exists():
-            raise JournalError(f"{path}: there is a run here already; resume it or choose another --output")
+            raise exists
+        held, begun = None, directory / files.BEGUN
         try:
             directory.mkdir(parents=True, exist_ok=True)
             held = files.lock(directory)
-            made = files.make_new(directory)
-            with files.Transaction(made):
-                rows = Rows(made, header.id)
-                rows.put(META, "header", _encode(header.to_json()))
-                rows.put_new(PLANS, _rows_of_plans(plans))
-                rows.put(ATTEMPTS, 1, _encode(list(header.provenance)))
-                if settings and settings.compress:
-                    rows.put(META, PACKING, _encode(ALONE))
-                rows.store()
-            made.close()
-        except (OSError, sqlite3.Error) as error:
-            raise JournalError(
-                f"{directory}: a run cannot be written here ({error}); choose another --output"
-            ) from error
-        return cls(directory, files.open_existing(path, write=False), held)
+            if path.exists():  # made by somebody else meanwhile
+                raise exists
+            files.remove(begun)
+            with closing(files.make_new(begun)) as made:
+                _write_new(made, header, plans, settings, header_first=is_scheduled)
+            files.publish(begun, path)
+            return cls(directory, files.open_existing(path, write=False), held)
+        except BaseException as error:
+            if held:
+                files.remove(begun)
+                files.unlock(directory, held)
+            if isinstance(error, (OSError, sqlite3.Error)):
+                why = f"{directory}: a run cannot be written here ({error}); choose another --output"
+                raise JournalError(why) from error
+            raise
 
     @classmethod
     def open(cls, directory: Path, *, write: bool = False, check: bool = True) -> Self:
@@ -116,7 +134,7 @@ class Journal(JournalReader):
             directory = directory.parent
         path = directory / files.FILE
         if not path.is_file():
-            raise JournalError(f"{path}: no such journal; expected the directory of a run")
+            raise files.no_journal(directory)
         files.check_log(path)
         files.open_existing(path, write=False).close()  # a file that is none of ours is not even locked
         held = files.lock(directory) if write else None
@@ -298,6 +316,45 @@ class Journal(JournalReader):
         text = self._redactor.text(text)
         text.encode()  # a lone surrogate is an error here, where whoever made it can still be told
         return text
+
+
+def begun_header(directory: Path) -> Header | None:
+    """The header of a scheduled run whose creation in ``directory`` was cut off; ``None`` if there is none."""
+    if not files.is_cut_off(directory):
+        return None
+    try:
+        with closing(sqlite3.connect(directory / files.BEGUN)) as database:
+            rows = database.execute(f"{META.select} WHERE key = 'header'").fetchall()
+    except sqlite3.Error:  # cut off before the first transaction
+        return None
+    return next((Header.from_json(json.loads(row[1])) for row in rows if is_sound("", META, row)), None)
+
+
+def _write_new(
+    made: sqlite3.Connection,
+    header: Header,
+    plans: Iterable[MatchPlan],
+    settings: JournalSettings | None,
+    *,
+    header_first: bool,
+) -> None:
+    """Write a new journal in transactions of at most ``PLANNED`` plans, so that no long plan is held in memory."""
+    rows, left = Rows(made, header.id), _rows_of_plans(plans)
+    if header_first:
+        with files.Transaction(made):
+            rows.put(META, "header", _encode(header.to_json()))
+            rows.store()
+    while some := list(islice(left, PLANNED)):
+        with files.Transaction(made):
+            rows.put_new(PLANS, some)
+            rows.store()
+    with files.Transaction(made):
+        if not header_first:
+            rows.put(META, "header", _encode(header.to_json()))
+        rows.put(ATTEMPTS, 1, _encode(list(header.provenance)))
+        if settings and settings.compress:
+            rows.put(META, PACKING, _encode(ALONE))
+        rows.store()
 
 
 def _put_ended(ended: deque[_Ended], rows: Rows) -> None:

@@ -22,7 +22,8 @@ class LogFile:
     """What a log holds: its page size, its committed pages by number (the newest of each), and its damage.
 
     ``pages_in_database`` is the database's size in pages after the last commit. ``damage`` says what is wrong, or is
-    ``""``; a last frame that is torn is none, because it cannot be told from a write that a crash cut off.
+    ``""``. Frames that no commit follows are no damage, whatever their checksums: a transaction was cut off before its
+    end, and nothing in them was ever acknowledged.
     """
 
     page_size: int = 0
@@ -47,8 +48,10 @@ def read_log(path: Path) -> LogFile:
         body = data[at + _FRAME.size : at + step]
         found = _sums(body, _sums(data[at : at + 8], sums, is_big=is_big), is_big=is_big)
         if salts != [salt1, salt2] or found != (sum1, sum2):
-            later = range(at + step, len(data) - step + 1, step)
-            if any([*_FRAME.unpack_from(data, other)[2:4]] == [salt1, salt2] for other in later):
+            # Inside a long transaction SQLite overwrites frames and mends the checksums behind them at its end, so that
+            # only a commit, the one kind of frame that says the size of the database, tells that they were valid once.
+            later = (_FRAME.unpack_from(data, other) for other in range(at + step, len(data) - step + 1, step))
+            if any(size_then and [*salts_then] == [salt1, salt2] for _, size_then, *salts_then, _, _ in later):
                 number = (at - _HEADER.size) // step + 1
                 damage = f"{path.name}: frame {number} of the log is damaged; what was written from there on is unread"
                 return LogFile(page_size, size, committed, damage)
@@ -62,7 +65,7 @@ def read_log(path: Path) -> LogFile:
 
 
 def every_page(path: Path, database: bytes) -> LogFile:
-    """Read all pages of a damaged log, for the database whose bytes are given, without checking any of them.
+    """Read the pages of a damaged log up to its last commit, for the database whose bytes are given, unchecked.
 
     What it says is not to be trusted; whoever reads rows from such pages has to check each row.
     """
@@ -74,12 +77,15 @@ def every_page(path: Path, database: bytes) -> LogFile:
     if not frames:
         return LogFile()
     salts = Counter(frame[2:4] for frame in frames).most_common(1)[0][0]  # frames of an older log may stand behind
+    commits = [place for place, frame in enumerate(frames) if frame[2:4] == salts and frame[1]]
+    if not commits:
+        return LogFile()
     pages: dict[int, bytes] = {}
-    for place, frame in enumerate(frames):
+    for place, frame in enumerate(frames[: commits[-1] + 1]):
         if frame[2:4] == salts:
             at = _HEADER.size + place * step + _FRAME.size
             pages[frame[0]] = data[at : at + page_size]
-    size = next((frame[1] for frame in reversed(frames) if frame[2:4] == salts and frame[1]), 0)
+    size = frames[commits[-1]][1]
     return LogFile(page_size, size, {page: body for page, body in pages.items() if 0 < page <= size})
 
 

@@ -55,13 +55,13 @@ def repair_journal(directory: Path) -> Repair | None:
     path = directory / files.FILE
     ready = path.with_name(f"{files.FILE}.repaired")
     if not path.is_file() and not ready.is_file():
-        raise JournalError(f"{path}: no such journal; expected the directory of a run")
+        raise files.no_journal(directory)
     held = files.lock(directory)
     try:
         if not path.is_file():  # an earlier repair was killed just before its last step
             _take_away(path, _free_name(path))
             ready.rename(path)
-        found = verify_journal(directory)
+        found = verify_journal(directory, is_held=True)
         if not found.problems:
             return None
         matches, lost = _rebuild(path, ready)
@@ -85,7 +85,7 @@ def _rebuild(path: Path, ready: Path) -> tuple[tuple[str, ...], int]:
     making = path.with_name("repairing")
     shutil.rmtree(making, ignore_errors=True)
     making.mkdir()
-    database = files.make_new(making)
+    database = files.make_new(making / files.FILE)
     with files.Transaction(database):
         rows = Rows(database, found.run)
         rows.put_new(ANSWERS, answers)
@@ -101,7 +101,7 @@ def _rebuild(path: Path, ready: Path) -> tuple[tuple[str, ...], int]:
         rows.put(META, REPAIRED, json.dumps(sorted({*json.loads(before), *doubtful}), ensure_ascii=False))
         rows.store()
     database.close()
-    (making / files.FILE).rename(ready)
+    files.publish(making / files.FILE, ready)
     shutil.rmtree(making)
     lost = sum(max(0, number - len(found.rows[name])) for name, number in found.expected.items() if name in found.rows)
     return tuple(sorted(touched)), lost

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import attrs
-from arena.errors import JournalError
 
 from arena_engine.journal import database as files
 from arena_engine.journal.schema import SUMMED, SUMS, JournalTable, is_sound
@@ -59,13 +58,16 @@ def check_rows(database: sqlite3.Connection, run: str) -> Verification:
     return Verification(problems=tuple(problems), matches=tuple(touched), rows=total)
 
 
-def verify_journal(directory: Path) -> Verification:
-    """Check the journal of a run and write nothing. ``JournalError`` if there is none."""
+def verify_journal(directory: Path, *, is_held: bool = False) -> Verification:
+    """Check the journal of a run and write nothing. ``JournalError`` if there is none.
+
+    ``is_held`` says that the caller has the run's lock.
+    """
     path = directory if directory.is_file() else directory / files.FILE
     if not path.is_file():
-        raise JournalError(f"{path}: no such journal; expected the directory of a run")
+        raise files.no_journal(directory)
     try:
-        files.check_log(path)
+        files.check_log(path, is_held=is_held)
         database = files.open_existing(path, write=False)
     except files.DamagedJournal as error:
         return Verification(problems=(error.why,))

@@ -17,6 +17,7 @@ from arena_engine.benchmark.renaming import renamed_plain
 from arena_engine.benchmark.structure import INVALID, Structurer
 from arena_engine.benchmark.trust import registered_only
 from arena_engine.benchmark.versions import version_at, with_versions
+from arena_engine.journal.header import Header
 from arena_engine.journal.journal import Journal
 from arena_engine.redaction import remember_named
 
@@ -55,15 +56,18 @@ def open_benchmark(journal: Journal, catalog: Catalog | None = None, *, override
     """Build the benchmark of a run from its journal, adding no defaults; ``overrides`` are ``path=value``.
 
     The run may come from anybody, so its plugins are built by registered names alone; code that it names needs the
-    consent of ``trusting``. ``ConfigError`` lists what cannot be built here, such as a plugin that is no longer
-    installed.
+    consent of ``trusting``. ``ConfigError`` lists what cannot be built here, such as a plugin that is not installed.
     """
-    catalog = catalog or Catalog()
-    recorded = inline_document(journal.header.benchmark, is_recorded=True)
+    return benchmark_of(journal.header, catalog or Catalog(), overrides)
+
+
+def benchmark_of(header: Header, catalog: Catalog, overrides: Iterable[str] = ()) -> Benchmark:
+    """Build the benchmark that the header of a run holds, as ``open_benchmark`` does."""
+    recorded = inline_document(header.benchmark, is_recorded=True)
     composed = compose(recorded, catalog, overrides=overrides)
     with registered_only():
         built = build_benchmark(composed, catalog)
-    return attrs.evolve(built, unpaired=frozenset(journal.header.unpaired))
+    return attrs.evolve(built, unpaired=frozenset(header.unpaired))
 
 
 def as_begun(benchmark: Benchmark, journal: Journal, catalog: Catalog | None = None) -> Benchmark:

@@ -27,9 +27,10 @@ from arena_engine.benchmark.benchmark import Benchmark
 from arena_engine.benchmark.entries import unconsenting
 from arena_engine.benchmark.merging import compared
 from arena_engine.benchmark.trust import trusting
+from arena_engine.journal.database import is_cut_off
 from arena_engine.journal.encoded import EncodedMatch
 from arena_engine.journal.header import Header
-from arena_engine.journal.journal import Journal
+from arena_engine.journal.journal import Journal, begun_header
 from arena_engine.journal.planned import PlannedMatches
 from arena_engine.match.values import measurement_fault
 from arena_engine.models.cache import CompletionCache
@@ -46,7 +47,7 @@ from arena_engine.running.journaled import JournaledRun
 from arena_engine.running.judging import run_judges
 from arena_engine.running.outside_agents import record_outside
 from arena_engine.running.planning import iter_plans, plan_matches
-from arena_engine.running.recorded import open_benchmark, recorded_plain
+from arena_engine.running.recorded import benchmark_of, open_benchmark, recorded_plain
 from arena_engine.running.status import RunStatus, lost_matches, status_of
 from arena_engine.running.stopping import Interrupted
 
@@ -82,8 +83,12 @@ def create_run(benchmark: Benchmark, directory: Path, plans: Iterable[MatchPlan]
         answer_rule=ANSWER_RULE,
         unpaired=tuple(sorted(benchmark.unpaired)),
     )
+    return _created(benchmark, directory, header, plans)
+
+
+def _created(benchmark: Benchmark, directory: Path, header: Header, plans: Iterable[MatchPlan] | None) -> Journal:
     planned = iter_plans(benchmark) if plans is None else plans
-    journal = Journal.create(directory, header, planned, benchmark.journal)
+    journal = Journal.create(directory, header, planned, benchmark.journal, is_scheduled=plans is None)
     record_outside(journal, benchmark)
     return journal
 
@@ -93,10 +98,13 @@ def resume_run(
 ) -> tuple[Journal, Benchmark]:
     """Open an unfinished run for ``play_run``; plans that a repair lost (``is_repaired``) are made again.
 
+    A run whose creation was cut off (``is_cut_off``) is created again, if its header was written already.
     ``overrides`` (``PATH=value``) may change its limits and its executor, which do not change what is played. What the
     run names is run, code and pickles included: whoever resumes the run of somebody else has to read it first.
     """
     changes = check_changes(overrides)
+    if is_cut_off(directory):
+        return _begun_again(directory, catalog, changes)
     journal = Journal.open(directory, write=True)
     try:
         with trusting(code=True, pickle=True):
@@ -109,6 +117,20 @@ def resume_run(
         journal.close()
         raise
     return journal, benchmark
+
+
+def _begun_again(directory: Path, catalog: Catalog, changes: Iterable[str]) -> tuple[Journal, Benchmark]:
+    """Create a run again whose creation was cut off."""
+    header = begun_header(directory)
+    if header is None:
+        raise JournalError(
+            f"{directory}: this run was cut off before its benchmark was written; begin it again with the command that "
+            f"created it, such as arena run FILE -o {directory}"
+        )
+    with trusting(code=True, pickle=True):
+        benchmark = benchmark_of(header, catalog, changes)
+    header = attrs.evolve(header, benchmark=benchmark.recorded, provenance=tuple(benchmark.provenance()))
+    return _created(benchmark, directory, header, None), benchmark
 
 
 def check_changes(overrides: Iterable[str]) -> tuple[str, ...]:
