@@ -184,6 +184,25 @@ def test_lost_plan_is_made_again(runs, tmp_path):
     assert exported(run) == exported(runs[0].put(tmp_path / "sound"))
 
 
+def test_damaged_log_is_found_by_whoever_repairs(runs, tmp_path):
+    """A repair finds what every reader finds, and leaves a run that all of them read."""
+    run = runs[0].put(tmp_path / "run")
+    log = run / f"{FILE}-wal"
+    with closing(sqlite3.connect(run / FILE)) as database:
+        database.execute("PRAGMA journal_mode = WAL")
+        for number in range(3):
+            with database:
+                database.execute("INSERT INTO meta VALUES (?, '1', 0)", (f"more{number}",))
+        whole = log.read_bytes()
+    log.write_bytes(whole[:100] + bytes([whole[100] ^ 1]) + whole[101:])
+    assert "frame 1 of the log is damaged" in verify_journal(run).problems[0]
+
+    assert repair_journal(run) is not None
+
+    assert not verify_journal(run).problems
+    assert exported(run) == exported(runs[0].put(tmp_path / "sound"))
+
+
 def test_killed_repair_goes_on(runs, tmp_path):
     """A repair that is killed leaves the damaged files or the whole repaired one, which the next puts in place."""
     run = runs[1].put(tmp_path / "run")

@@ -84,3 +84,31 @@ def test_no_run(arena):
 
     assert (done.exit_code, done.stdout) == (2, "")
     assert "nowhere" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "command", [("resume", "run"), ("run", "bench.yaml", "-o", "run"), ("resume", "run", "-n", "2")]
+)
+def test_run_that_was_cut_off_while_it_was_created(arena, run, command):
+    """Readers say what to do in one sentence; the same command and a resumption begin it again, and say so."""
+    exported = arena("export", "run", "-o", "-").stdout
+    (run / "journal.sqlite").rename(run / "journal.sqlite.begun")
+    with closing(sqlite3.connect(run / "journal.sqlite.begun")) as database:
+        for table in ("records", "summaries", "pairings", "attempts"):
+            database.execute(f"DELETE FROM {table}")
+        database.commit()
+
+    for reading in ("verify", "report", "audit"):
+        refused = arena(reading, "run")
+        assert (refused.exit_code, refused.stdout) == (2, "")
+        assert "begin it again with arena resume run" in " ".join(refused.stderr.split())
+    assert "cut off while it was created" in " ".join(arena("runs", ".").stdout.split())
+    begun = arena(*command, "-q")
+
+    more = command[2:] == ("-n", "2")  # as many as there are
+    assert begun.exit_code == (2 if more else 0)
+    said = " ".join(begun.stderr.split())
+    assert "run: creating this run was cut off before anything was played; it begins again" in said
+    if more:
+        assert arena("resume", "run", "-q").exit_code == 0
+    assert arena("export", "run", "-o", "-").stdout == exported

@@ -327,6 +327,26 @@ def test_a_damaged_annotation_is_named(file, tmp_path):
     assert "annotations.jsonl: line 1: expected a table with run, match" in " ".join(done.output.split())
 
 
+def test_an_annotation_that_was_cut_off_is_asked_for_again(file, tmp_path):
+    """Half a last line, as a full disk leaves it, counts as none; a whole one without an end stays."""
+    directory = run(benchmark([judge((".", answer()), rubric=file)]), tmp_path / "run")
+    annotations = directory / "annotations.jsonl"
+    score = "0.5\nso\nyes\n\n3\n\n"
+    annotate(directory, "--rubric", file, said=f"{score}q\n")
+    whole = annotations.read_text()
+
+    annotations.write_text(f"{whole}{whole[:40]}")
+    again = annotate(directory, "--rubric", file, said=f"{score}q\n")
+    first, second = annotations.read_text().splitlines(keepends=True)
+    annotations.write_text(first + second.rstrip("\n"))
+    annotate(directory, "--rubric", file, said=f"{score}q\n")
+
+    assert again.exit_code == 0, again.output
+    assert "--- score BOB" in again.output
+    assert first == whole
+    assert len([json.loads(line) for line in annotations.read_text().splitlines()]) == 3
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_embedded_model_judges(tmp_path):

@@ -2,26 +2,32 @@
 
 import asyncio
 import json
+import os
 import signal
 import sqlite3
 import subprocess
 import sys
 import textwrap
+from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 
 import attrs
 import pytest
-from arena.errors import JournalError, JournalFull
+from arena.errors import ConfigError, JournalError, JournalFull
 from arena.metric import Measurement
 from arena.record import Ending, Event, MatchPlan, MatchRecord
-from arena_engine.journal import reading
+from arena_engine.journal import database as files, reading
 from arena_engine.journal.database import FILE, Transaction
 from arena_engine.journal.entries import JournalEntry
 from arena_engine.journal.header import Header
-from arena_engine.journal.journal import Journal
+from arena_engine.journal.journal import PLANNED, Journal, begun_header
+from arena_engine.journal.log_file import read_log
 from arena_engine.journal.planned import PlannedMatches
+from arena_engine.journal.repair import repair_journal
 from arena_engine.journal.rows import Rows
-from arena_engine.journal.schema import META
+from arena_engine.journal.schema import META, PLANS
+from arena_engine.journal.verification import verify_journal
 
 HEADER = Header(
     id="run", name="n", seed=7, benchmark={"name": "n"}, created="", core="1", python="3", platform="p", provenance=()
@@ -281,3 +287,100 @@ def test_header_says_by_which_rule_answers_are_read(tmp_path):
     with Journal.open(tmp_path / "new") as new, Journal.open(tmp_path / "old") as old:
         assert (new.header.answer_rule, old.header.answer_rule) == (2, 1)
     assert json.loads(written)["answer-rule"] == 2
+
+
+def cut_off(directory: Path, *, is_scheduled: bool = True) -> None:
+    """Leave what a process leaves that is killed while it writes the plans of a new run."""
+
+    def plans() -> Iterator[MatchPlan]:
+        yield from map(plan, range(PLANNED + 1))
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    if not (child := os.fork()):
+        Journal.create(directory, HEADER, plans(), is_scheduled=is_scheduled)
+    assert os.WTERMSIG(os.waitpid(child, 0)[1]) == signal.SIGKILL
+
+
+def test_creation_that_is_cut_off_leaves_no_journal(tmp_path):
+    """What is left is not read as a run, says what to do, and gives way to the run when it is created again."""
+    cut_off(tmp_path / "run")
+
+    assert files.is_cut_off(tmp_path / "run")
+    assert begun_header(tmp_path / "run") == HEADER
+    for read in (Journal.open, verify_journal, repair_journal):
+        with pytest.raises(JournalError, match=r"cut off while it was created.*begin it again with arena resume"):
+            read(tmp_path / "run")
+    Journal.create(tmp_path / "run", HEADER, [plan(0)]).close()
+    assert [path.name for path in (tmp_path / "run").iterdir()] == [FILE]
+    assert not verify_journal(tmp_path / "run").problems
+
+
+def test_plans_of_no_schedule_are_not_made_up(tmp_path):
+    """Of a run whose plans were given, a header that was written early would promise other matches."""
+    cut_off(tmp_path / "run", is_scheduled=False)
+
+    assert begun_header(tmp_path / "run") is None
+
+
+def test_run_that_is_being_created_is_waited_for(tmp_path):
+    """While another process creates a run, nobody takes it for one that was cut off."""
+    cut_off(tmp_path / "run")
+    held = files.lock(tmp_path / "run")
+
+    assert not files.is_cut_off(tmp_path / "run")
+    with pytest.raises(JournalError, match="is being created by another process"):
+        Journal.open(tmp_path / "run")
+    files.unlock(tmp_path / "run", held)
+
+
+def test_failed_creation_leaves_nothing(tmp_path):
+    """Plans that cannot be made leave no run, half of one, or lock."""
+
+    def plans() -> Iterator[MatchPlan]:
+        yield plan(0)
+        raise ConfigError("no more plans")
+
+    with pytest.raises(ConfigError, match="no more plans"):
+        Journal.create(tmp_path / "run", HEADER, plans())
+
+    assert list((tmp_path / "run").iterdir()) == []
+
+
+def log_after(path: Path, *statements: str) -> bytes:
+    """The log that SQLite has written when a process is killed in the midst of a transaction of many pages."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as database:
+        for statement in ("PRAGMA journal_mode = WAL", "PRAGMA cache_size = 10", "CREATE TABLE t (a, b)"):
+            database.execute(statement)
+        database.execute("BEGIN")
+        for number in range(2_000):  # pages are written early, and again when more rows come into them
+            database.execute("INSERT INTO t VALUES (?, ?)", (number * 7919 % 2_000, "x" * 100))
+            database.execute("UPDATE t SET b = b || 'y' WHERE rowid = 1 + ?", (number // 2,))
+        for statement in statements:
+            database.execute(statement)
+        return path.with_name(f"{path.name}-wal").read_bytes()
+
+
+def test_log_without_a_commit_is_not_damaged(tmp_path):
+    """SQLite mends checksums when it commits: frames of a transaction that was cut off say nothing of damage."""
+    log = tmp_path / "copy-wal"
+    log.write_bytes(log_after(tmp_path / "db"))
+    found = read_log(log)
+    assert (found.damage, found.pages_in_database) == ("", 2)
+
+    whole = log_after(tmp_path / "other", "COMMIT")
+    log.write_bytes(whole)
+    assert read_log(log).damage == ""
+    log.write_bytes(whole[:9_000] + bytes([whole[9_000] ^ 1]) + whole[9_001:])
+    assert "is damaged; what was written from there on is unread" in read_log(log).damage
+
+
+def test_each_transaction_reaches_the_log_once(tmp_path):
+    """However long a transaction is, nothing of it is in the log before it commits."""
+    Journal.create(tmp_path / "run", HEADER, [plan(0)]).close()
+    with closing(files.open_existing(tmp_path / "run" / FILE, write=True)) as database, files.Transaction(database):
+        rows = Rows(database, HEADER.id)
+        rows.put_new(PLANS, ((f"more/{n}", n + 2, n + 2, "x" * 1_000) for n in range(10_000)))
+        log = (tmp_path / "run" / f"{FILE}-wal").stat().st_size
+        rows.store()
+
+    assert log == 0

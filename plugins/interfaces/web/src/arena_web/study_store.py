@@ -63,7 +63,13 @@ class StudyStore:
         """The answers in the directory of a study; ``ConfigError`` where there are none."""
         if not (directory / FILE).is_file():
             raise ConfigError(f"{directory}: no study is here; expected a directory that `arena study` made")
-        return cls(directory / FILE)
+        store = cls(directory / FILE)
+        with store._open(writes=False) as database:
+            if database.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,):
+                raise ConfigError(
+                    f"{directory}: this study was cut off while it was begun; begin it again with arena study"
+                )
+        return store
 
     @classmethod
     def begin(cls, directory: Path, study: Study) -> "StudyStore":

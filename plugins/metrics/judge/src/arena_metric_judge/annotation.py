@@ -1,7 +1,9 @@
 """Files of a person's scores: one line of JSON for each subject, written as soon as it is complete."""
 
 import json
+import os
 from collections.abc import Iterable, Mapping
+from io import BufferedRandom
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -50,7 +52,7 @@ class Annotation:
 def read(path: Path, rubric: Rubric) -> list[Annotation]:
     """The annotations of a file that were made with this rubric; ``ConfigError`` names a line that is invalid.
 
-    If a subject occurs twice, the later annotation counts.
+    If a subject occurs twice, the later annotation counts. A last line that was cut off while it was written does not.
     """
     found: dict[object, Annotation] = {}
     for number, line in enumerate(_lines(path), start=1):
@@ -62,14 +64,38 @@ def read(path: Path, rubric: Rubric) -> list[Annotation]:
 
 
 def append(path: Path, one: Annotation) -> None:
-    """Append an annotation to the file immediately."""
-    with path.open("a", encoding="utf-8") as file:
-        file.write(one.line() + "\n")
+    """Append an annotation to the file immediately, in place of a last line that was cut off."""
+    with path.open("ab+") as file:
+        if file.tell():
+            file.seek(-1, os.SEEK_END)
+            if file.read() != b"\n":
+                _end_line(file)
+        file.write(f"{one.line()}\n".encode())
+
+
+def _end_line(file: BufferedRandom) -> None:
+    """End the last line of a file, if an editor left it without an end, or take it away if it was cut off."""
+    file.seek(0)
+    *_, last = file.read().rpartition(b"\n")
+    if _is_whole(last):
+        file.write(b"\n")
+    else:
+        file.truncate(file.tell() - len(last))
+
+
+def _is_whole(line: bytes) -> bool:
+    try:
+        json.loads(line)
+    except ValueError:
+        return False
+    return True
 
 
 def _lines(path: Path) -> Iterable[str]:
     try:
-        return path.read_text("utf-8").splitlines()
+        *lines, last = path.read_bytes().split(b"\n")
+        whole = [*lines, last] if last and _is_whole(last) else lines
+        return b"\n".join(whole).decode().splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{str(path)!r} cannot be read: {error}; name a file that arena annotate wrote") from None
 
