@@ -102,7 +102,7 @@ def test_run_that_was_cut_off_while_it_was_created(arena, run, command):
         refused = arena(reading, "run")
         assert (refused.exit_code, refused.stdout) == (2, "")
         assert "begin it again with arena resume run" in " ".join(refused.stderr.split())
-    assert "cut off while it was created" in " ".join(arena("runs", ".").stdout.split())
+    assert "cut off arena resume begins it again" in " ".join(arena("runs", ".").stdout.split())
     begun = arena(*command, "-q")
 
     more = command[2:] == ("-n", "2")  # as many as there are

@@ -9,13 +9,16 @@ from arena.catalog import Catalog
 from arena.errors import ArenaError
 from arena.metric import Baseline
 from arena.record import JSON
-from arena_engine import Journal, open_parts, recorded_games
+from arena_engine import Journal, is_cut_off, open_parts, recorded_games
 from arena_report import Contest, verdict_of
 
 from arena_cli.run_path import begun, without_stamp
 
 DAMAGED: Final = "damaged"
 """The state of a run that cannot be read."""
+
+CUT_OFF: Final = "cut off"
+"""The state of a run of which nothing was played before it was cut off."""
 
 MATCHES: Final = 2_000
 """The most matches that are read for the sentence on who is better."""
@@ -25,7 +28,8 @@ MATCHES: Final = 2_000
 class ListedRun:
     """A run in a list: when it was begun (UTC), how many matches have a result, and a sentence on who is better.
 
-    ``state`` is ``"done"``, ``"unfinished"``, ``"3 failed"``, or ``"damaged"`` with the reason in place of a verdict.
+    ``state`` is ``"done"``, ``"unfinished"``, ``"3 failed"``, or ``"damaged"`` or ``"cut off"`` with the reason in
+    place of a verdict.
     ``verdict`` is empty where nothing has a result, or more than 2,000 matches would have to be read.
     """
 
@@ -39,7 +43,7 @@ class ListedRun:
 
     @classmethod
     def of(cls, directory: Path, catalog: Catalog) -> "ListedRun":
-        """Read a run; one that cannot be read is listed as damaged."""
+        """Read a run; one that cannot be read is listed as such."""
         try:
             with Journal.open(directory, check=False) as journal:
                 ended = journal.ended()
@@ -56,7 +60,13 @@ class ListedRun:
                     verdict=_verdict(journal, catalog) if 0 < results <= MATCHES else "",
                 )
         except ArenaError as error:
-            return cls(directory=directory, name=directory.name, begun=begun(directory), verdict=str(error))
+            return cls(
+                directory=directory,
+                name=directory.name,
+                begun=begun(directory),
+                state=CUT_OFF if is_cut_off(directory) else DAMAGED,
+                verdict=str(error),
+            )
 
     @property
     def short_name(self) -> str:
@@ -77,7 +87,7 @@ def _verdict(journal: Journal, catalog: Catalog) -> str:
 
 
 def _facts(journal: Journal, catalog: Catalog) -> Iterator[tuple[str, Baseline]]:
-    """What results are counted in, by game: as the journal says, in older runs as the game itself does.
+    """What results are counted in, by game: as the journal says, or the game where the run was stopped before.
 
     A game that is in neither counts wins.
     """

@@ -8,13 +8,16 @@ from typing import Final
 import click
 
 from arena_cli.application import Command
-from arena_cli.listed_run import DAMAGED, ListedRun
+from arena_cli.listed_run import CUT_OFF, DAMAGED, ListedRun
 from arena_cli.options import catalog_of
 from arena_cli.output import OutputColumn, count, result, result_json, status, table, terminal_of
 from arena_cli.run_path import RUNS, newest_first
 
 SHOWN: Final = 12
 """The most runs that are listed unless all of them are wanted."""
+
+_INSTEAD: Final = {DAMAGED: "arena verify says more", CUT_OFF: "arena resume begins it again"}
+"""What stands in place of a verdict."""
 
 _NUMBERS: Final = re.compile(r": | \(95 %| in [\d,]+ match")
 """What stands between a claim and its numbers."""
@@ -64,7 +67,7 @@ def _rows(listed: list[ListedRun], *, has_numbers: bool) -> list[tuple[str, ...]
     for number, run in enumerate(listed, 1):
         matches = count(run.matches) if run.matches == run.planned else f"{count(run.matches)} of {count(run.planned)}"
         when = run.begun[:16].replace("T", " ")
-        verdict = "arena verify says more" if run.state == DAMAGED else _claim(run.verdict)
+        verdict = _INSTEAD.get(run.state) or _claim(run.verdict)
         row = (f"@{number}", when, run.short_name, matches, run.state, verdict)
         rows.append(row if has_numbers else row[1:])
     return rows

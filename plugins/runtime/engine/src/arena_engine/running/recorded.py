@@ -1,11 +1,12 @@
 """Rebuilds the benchmark of a run from the plain data in its journal."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any, Final, cast
 
 import attrs
 from arena.catalog import Catalog, Status
-from arena.errors import ConfigError
+from arena.errors import ConfigError, JournalError
 from arena.game import Game
 from arena.metric import Metric
 
@@ -15,10 +16,10 @@ from arena_engine.benchmark.documents import inline_document
 from arena_engine.benchmark.entries import HOOKS, GameEntry
 from arena_engine.benchmark.renaming import renamed_plain
 from arena_engine.benchmark.structure import INVALID, Structurer
-from arena_engine.benchmark.trust import registered_only
+from arena_engine.benchmark.trust import registered_only, trusting
 from arena_engine.benchmark.versions import version_at, with_versions
 from arena_engine.journal.header import Header
-from arena_engine.journal.journal import Journal
+from arena_engine.journal.journal import Journal, begun_header
 from arena_engine.redaction import remember_named
 
 _TABLES: Final[Mapping[str, Any]] = {"games": Mapping[str, GameEntry], "metrics": Mapping[str, Metric]}
@@ -68,6 +69,23 @@ def benchmark_of(header: Header, catalog: Catalog, overrides: Iterable[str] = ()
     with registered_only():
         built = build_benchmark(composed, catalog)
     return attrs.evolve(built, unpaired=frozenset(header.unpaired))
+
+
+def begun_again(directory: Path, catalog: Catalog, overrides: Iterable[str]) -> tuple[Header, Benchmark]:
+    """The header and the benchmark with which a run is created again whose creation was cut off.
+
+    Whoever resumes a run trusts what it names, as in ``resume_run``. ``JournalError`` if nothing of it was written.
+    """
+    header = begun_header(directory)
+    if header is None:
+        raise JournalError(
+            f"{directory}: this run was cut off before its benchmark was written; begin it again with the command that "
+            f"created it, such as arena run FILE -o {directory}"
+        )
+    with trusting(code=True, pickle=True):
+        benchmark = benchmark_of(header, catalog, overrides)
+    provenance = tuple(benchmark.provenance())
+    return attrs.evolve(header, benchmark=benchmark.recorded, provenance=provenance), benchmark
 
 
 def as_begun(benchmark: Benchmark, journal: Journal, catalog: Catalog | None = None) -> Benchmark:

@@ -30,7 +30,7 @@ from arena_engine.benchmark.trust import trusting
 from arena_engine.journal.database import is_cut_off
 from arena_engine.journal.encoded import EncodedMatch
 from arena_engine.journal.header import Header
-from arena_engine.journal.journal import Journal, begun_header
+from arena_engine.journal.journal import Journal
 from arena_engine.journal.planned import PlannedMatches
 from arena_engine.match.values import measurement_fault
 from arena_engine.models.cache import CompletionCache
@@ -47,7 +47,7 @@ from arena_engine.running.journaled import JournaledRun
 from arena_engine.running.judging import run_judges
 from arena_engine.running.outside_agents import record_outside
 from arena_engine.running.planning import iter_plans, plan_matches
-from arena_engine.running.recorded import benchmark_of, open_benchmark, recorded_plain
+from arena_engine.running.recorded import begun_again, open_benchmark, recorded_plain
 from arena_engine.running.status import RunStatus, lost_matches, status_of
 from arena_engine.running.stopping import Interrupted
 
@@ -104,7 +104,8 @@ def resume_run(
     """
     changes = check_changes(overrides)
     if is_cut_off(directory):
-        return _begun_again(directory, catalog, changes)
+        header, benchmark = begun_again(directory, catalog, changes)
+        return _created(benchmark, directory, header, None), benchmark
     journal = Journal.open(directory, write=True)
     try:
         with trusting(code=True, pickle=True):
@@ -117,20 +118,6 @@ def resume_run(
         journal.close()
         raise
     return journal, benchmark
-
-
-def _begun_again(directory: Path, catalog: Catalog, changes: Iterable[str]) -> tuple[Journal, Benchmark]:
-    """Create a run again whose creation was cut off."""
-    header = begun_header(directory)
-    if header is None:
-        raise JournalError(
-            f"{directory}: this run was cut off before its benchmark was written; begin it again with the command that "
-            f"created it, such as arena run FILE -o {directory}"
-        )
-    with trusting(code=True, pickle=True):
-        benchmark = benchmark_of(header, catalog, changes)
-    header = attrs.evolve(header, benchmark=benchmark.recorded, provenance=tuple(benchmark.provenance()))
-    return _created(benchmark, directory, header, None), benchmark
 
 
 def check_changes(overrides: Iterable[str]) -> tuple[str, ...]:
