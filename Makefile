@@ -31,9 +31,11 @@ ENVIRONMENT = { test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || $(PYTHON) 
 # A step of the set-up: what it does, and when it is done its seconds. Its commands are quiet; what goes wrong is told.
 STEP = @begin=$$(date +%s); printf '%-58s' '$(1)'; $(2); status=$$?; \
 	test $$status -eq 0 || { echo; exit $$status; }; echo "$$(($$(date +%s) - begin)) s"
-# Resolved alone and not with the whole workspace, which takes five times as long; `uv sync` adds the rest later.
+# Resolved alone and not with the whole workspace, which takes five times as long; `uv sync` adds the rest later. The
+# command `arena` is the bundle's, which is installed without what it requires.
 QUICKSTART = { test -x $(BIN)/python || $(UV) venv --quiet $(VENV); } && \
-	$(COMPILED) $(UV) pip install --quiet --python $(BIN)/python --group quickstart
+	$(COMPILED) $(UV) pip install --quiet --python $(BIN)/python --group quickstart && \
+	$(UV) pip install --quiet --python $(BIN)/python --no-deps --editable plugins/bundles/all
 
 # Seconds since make was started, and what to say of them; the shell counts, since make reads its own lines first.
 STARTED := $(shell date +%s)

@@ -122,8 +122,8 @@ class Environment:
         return done.stdout
 
     def arena(self, *arguments: object) -> str:
-        """What the environment's ``arena`` prints when given these arguments."""
-        return self.run(self.directory / "bin" / "arena", *arguments)
+        """What the environment's command line prints when given these arguments; the bundle need not be installed."""
+        return self.run(self.python, "-m", "arena_cli", *arguments)
 
     def listed(self) -> list[dict[str, str]]:
         """What its catalog finds; the command line need not be installed."""

@@ -1,9 +1,11 @@
-"""The distribution that is nothing but its requirements, and the ways in which the READMEs say to install things."""
+"""The bundle, which is its requirements and the commands, and the ways in which READMEs say to install things."""
 
+import csv
 import os
 import re
 import shlex
 import subprocess
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from markdown_it import MarkdownIt
 ROOT = Path(__file__).resolve().parents[1]
 READ_MES = [ROOT / "core" / "README.md", *sorted(ROOT.glob("plugins/*/*/README.md"))]
 ALL = "arena-all"
+COMMANDS = {"arena", "playarena"}
 EXTRAS = {"cluster", "games", "hosted", "training", "vllm"}
 
 
@@ -75,12 +78,14 @@ def test_quickstart_needs_no_more_than_it_uses(distributions, root, requirements
 
 
 def test_bundle_holds_no_code(distributions):
-    """It is its requirements and nothing else: no plugin, no module, no program."""
+    """It is its requirements and the commands, which no other distribution brings: no plugin, no module."""
     (bundle,) = (d for d in distributions if d.name == ALL)
 
     assert bundle.plugins == []
     assert [path.name for path in bundle.package.rglob("*.py")] == ["__init__.py"]
-    assert "scripts" not in bundle.project
+    assert set(bundle.project["scripts"]) == COMMANDS
+    assert len(set(bundle.project["scripts"].values())) == 1
+    assert [d.name for d in distributions if "scripts" in d.project] == [ALL]
     assert (bundle.package / "__init__.py").read_text("utf-8").count('"""') == 2
 
 
@@ -130,6 +135,9 @@ def test_bundle_is_installed_from_a_folder_of_wheels(make_environment, dist, tmp
     environment = make_environment(tmp_path / "environment")
     environment.run(environment.python, "-m", "pip", "install", "--quiet", "--find-links", dist, ALL)
 
+    assert {environment.run(environment.directory / "bin" / name, "--help") for name in COMMANDS} == {
+        environment.arena("--help")
+    }
     run = environment.arena("run", "--game", "tic-tac-toe", "--agent", "optimal", "--agent", "random", "-n", "1")
     environment.arena("report", run.splitlines()[-1], "--format", "html")
 
@@ -140,20 +148,37 @@ def test_bundle_is_installed_from_a_folder_of_wheels(make_environment, dist, tmp
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_bundle_is_a_tool_of_uv(uv, dist, tmp_path, monkeypatch):
-    """The line of the README installs the program ``arena`` beside other projects, with all of the bundle."""
+    """The line of the README installs both commands beside other projects, with all of the bundle."""
     (line,) = [line for line in read_me_of_bundle() if line.startswith("uv tool install --find-links")]
     monkeypatch.setenv("UV_TOOL_DIR", str(tmp_path / "tools"))
     monkeypatch.setenv("UV_TOOL_BIN_DIR", str(tmp_path / "bin"))
 
     subprocess.run([uv, *shlex.split(line)[1:], "--quiet"], cwd=tmp_path, check=True)
 
-    assert "tic-tac-toe" in printed(tmp_path / "bin" / "arena", "list-plugins", "--kind", "game")
+    for name in COMMANDS:
+        assert "tic-tac-toe" in printed(tmp_path / "bin" / name, "list-plugins", "--kind", "game")
+
+
+@pytest.mark.slow
+def test_no_file_belongs_to_two_distributions(wheels, make_environment, tmp_path):
+    """Installed together, the wheels share no file; without the command line's, the bundle has its commands still."""
+    environment = make_environment(tmp_path / "environment", has_pip=False)
+    environment.install("--no-deps", *wheels.values())
+    owners = Counter[Path]()
+    for record in environment.directory.glob("lib/*/site-packages/*.dist-info/RECORD"):
+        with record.open(encoding="utf-8", newline="") as lines:
+            owners.update({(record.parents[1] / path).resolve() for path, *_ in csv.reader(lines)})
+
+    environment.run(environment.uv, "pip", "uninstall", "--quiet", "--python", environment.python, "arena-cli")
+
+    assert [str(path) for path, count in owners.items() if count > 1] == []
+    assert all((environment.directory / "bin" / name).is_file() for name in COMMANDS)
 
 
 @pytest.mark.campaign
 @pytest.mark.timeout(900)
 def test_bundle_is_a_program_of_pipx(make_environment, dist, tmp_path, monkeypatch):
-    """The README's line for pipx installs the program ``arena`` with all of the bundle, here from wheels."""
+    """The README's line for pipx installs both commands with all of the bundle, here from wheels."""
     (line,) = [line for line in read_me_of_bundle() if line.startswith("pipx ") and "dist" in line]
     environment = make_environment(tmp_path / "environment")
     environment.run(environment.python, "-m", "pip", "install", "--quiet", "pipx")
@@ -164,7 +189,8 @@ def test_bundle_is_a_program_of_pipx(make_environment, dist, tmp_path, monkeypat
 
     subprocess.run(["bash", "-c", line], cwd=tmp_path, check=True)
 
-    assert "tic-tac-toe" in printed(tmp_path / "bin" / "arena", "list-plugins", "--kind", "game")
+    for name in COMMANDS:
+        assert "tic-tac-toe" in printed(tmp_path / "bin" / name, "list-plugins", "--kind", "game")
 
 
 def test_lines_of_the_front_page_are_those_that_are_run():

@@ -232,18 +232,24 @@ def plays(arena: Callable[..., str], examples: Path) -> None:
 
 @pytest.mark.campaign
 def test_one_line_of_pip_installs_a_checkout(make_environment, root, tmp_path, distributions):
-    """README and user guide show one and the same line for pip; it installs what their examples need and no more."""
+    """README and user guide show the same lines for pip; they install what their examples need and no more."""
     (line,) = {each for page in PAGES for each in shown(root / page, "pip install ./core ./plugins/{")}
     assert all(shown(root / page, "pip install ./core ./plugins/{") for page in PAGES)
     environment = make_environment(tmp_path / "environment")
     words = subprocess.run(["bash", "-c", f"echo {line}"], capture_output=True, check=True, text=True).stdout.split()
+    (bundle,) = {each for page in PAGES for each in shown(root / page, "pip install --no-deps ./")}
+    assert all(shown(root / page, "pip install --no-deps ./") for page in PAGES)
+    *_, command = bundle.split()
     folders = [root / word for word in words[2:]]
 
     environment.run(environment.python, "-m", "pip", "install", "--quiet", *folders)
+    environment.run(environment.python, "-m", "pip", "install", "--quiet", "--no-deps", root / command)
+    folders.append(root / command)
 
     ours = {name for name in environment.packages() if name.startswith("arena-")}
     assert ours == {d.name for d in distributions if d.directory in folders}
     plays(environment.arena, root / "examples")
+    assert environment.run(environment.directory / "bin" / "arena", "list-plugins", "--kind", "game")
 
 
 @pytest.mark.campaign

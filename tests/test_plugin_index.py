@@ -43,10 +43,10 @@ def few(environment_with: Callable[..., object]) -> object:
 
 
 def said(few, directory: Path, *words: str) -> str:
-    """What the environment's ``arena`` says of a mistake, in one line."""
+    """What the environment's command line says of a mistake, in one line."""
     import subprocess
 
-    command = [few.directory / "bin" / "arena", *words]
+    command = [few.python, "-m", "arena_cli", *words]
     done = subprocess.run(command, cwd=directory, capture_output=True, text=True, timeout=100, check=False)
     assert (done.returncode, done.stdout) == (2, ""), done.stderr
     return unwrapped(done.stderr)

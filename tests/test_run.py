@@ -299,9 +299,18 @@ def test_what_to_do_next_can_be_pasted(arena, tmp_path):
 
     far = arena("run", "bench.yaml", environment={"PATH": others, "COLUMNS": "120"})
     near = arena("run", "bench.yaml", environment={"PATH": f"{here}{os.pathsep}{others}"})
+    module = subprocess.run(
+        [sys.executable, "-m", "arena_cli", "run", "bench.yaml"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
 
     assert far.stderr.splitlines()[-2:] == [f"next    {here / 'arena'} report @", f"        {here / 'arena'}"]
     assert near.stderr.splitlines()[-2:] == ["next    arena report @", "        arena"]
+    as_module = f"{sys.executable} -m arena_cli"
+    assert module.stderr.splitlines()[-2:] == [f"next    {as_module} report @", f"        {as_module}"]
 
 
 @pytest.mark.campaign  # tests/test_first_screen.py plays it too, as a newcomer does

@@ -35,7 +35,7 @@ def link(third_party, build_wheel, environment_with, tmp_path):
     environment = environment_with("arena-web", "arena-agent-baseline", build_wheel(third_party.directory))
     (tmp_path / "nim.yaml").write_text(json.dumps(BENCH))
     kept = {name: value for name, value in os.environ.items() if name not in {"PYTHONPATH", "VIRTUAL_ENV"}}
-    command = [environment.directory / "bin" / "arena", "run", "nim.yaml", "--output", "run", "--web"]
+    command = [environment.python, "-m", "arena_cli", "run", "nim.yaml", "--output", "run", "--web"]
     own = {**kept, "XDG_STATE_HOME": str(tmp_path / "state"), "BROWSER": "true"}
     with subprocess.Popen(
         command, cwd=tmp_path, env=own, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from arena_report import Report, ReportFormat
     from arena_report.waiting import Waiting
 
+COMMANDS: Final = frozenset({"arena", "playarena"})
+"""The two names of the command."""
+
 PORTABLE: Final = "html"
 """The report plugin that writes the file to share, and that file's extension."""
 
@@ -134,13 +137,18 @@ def next_lines(benchmark: Benchmark) -> tuple[str, ...]:
 
 
 def as_typed(command: str) -> str:
-    """A command of ours as a shell finds it: with this program's path, unless ``arena`` alone leads to it."""
-    program, found = sys.argv[0], shutil.which("arena")
+    """A command of ours as a shell finds it: by the running program, with its path where its name is not enough."""
+    program = Path(sys.argv[0])
     name, _, rest = command.partition(" ")
-    is_here = Path(program).name == "arena" and Path(program).is_file()
-    if name != "arena" or not is_here or (found and Path(found).samefile(program)):
+    if name != "arena" or not program.is_file():
         return command
-    return f"{shlex.quote(program)} {rest}".rstrip()
+    if program == Path(__file__).with_name("__main__.py"):
+        return f"{shlex.quote(sys.executable)} -m arena_cli {rest}".rstrip()
+    if program.name not in COMMANDS:
+        return command
+    found = shutil.which(program.name)
+    typed = program.name if found and Path(found).samefile(program) else shlex.quote(str(program))
+    return f"{typed} {rest}".rstrip()
 
 
 def print_failures(report: "Report") -> None:
