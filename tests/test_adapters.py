@@ -15,6 +15,7 @@ from arena.agent import Reply
 from arena.chance import Chance
 from arena.errors import ConfigError, PluginError, RuleError
 from arena.game import Decision, Game, GameFacts, Illegal, Options, State
+from arena.installing import full_name, install_line
 from arena.record import EVERYONE, GameEvent, Player
 from arena_gym import HashedFeatures
 from arena_testing.fakes import FunctionAgent
@@ -460,13 +461,14 @@ def test_missing_libraries_are_named():
 import sys
 sys.modules["pettingzoo"] = sys.modules["gymnasium"] = None
 import arena_gym
+from arena.errors import PluginError
 for make in (arena_gym.aec_env, arena_gym.parallel_env, arena_gym.gymnasium_env):
     try:
         make("tic-tac-toe")
-    except arena_gym.PluginError as error:
+    except PluginError as error:
         print(error)
 """
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.splitlines()
 
     assert len(said) == 3
-    assert all("pip install arena-gym" in line for line in said)
+    assert all(install_line(full_name("gym")) in line for line in said)

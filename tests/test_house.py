@@ -74,13 +74,13 @@ def required(requirements: list[str]) -> frozenset[str]:
 
 
 def test_core_is_small(distributions):
-    """The core has at most 3,500 lines in at most 25 modules, and no module has more than 300."""
+    """The core has at most 3,750 lines in at most 25 modules, and no module has more than 300."""
     lengths = {
         path.relative_to(distributions[0].package).as_posix(): path.read_bytes().count(b"\n")
         for path in distributions[0].package.rglob("*.py")
     }
 
-    assert sum(lengths.values()) <= 3_500, lengths
+    assert sum(lengths.values()) <= 3_750, lengths
     assert len(lengths) <= 25, sorted(lengths)
     assert {name: lines for name, lines in lengths.items() if lines > 300} == {}
 
@@ -112,7 +112,7 @@ def test_importing_the_core_imports_no_contract():
     program = "import sys, arena\nprint(*sorted(n for n in sys.modules if n.split('.')[0] == 'arena'))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
 
-    assert done.stdout.split() == ["arena", "arena._door"]
+    assert done.stdout.split() == ["arena", "arena.installing"]
     assert "attrs" not in imported_by("import arena")
 
 

@@ -55,6 +55,8 @@ INSTALLED: Final = frozenset(
 
 _REMEMBERED: Final = (
     ("arena_cli.first_party", "is_installed"),
+    ("arena.installing", "checkout"),
+    ("arena.installing", "workspace"),
     ("arena_agent_llm.style", "_installed"),
     ("arena_agent_solvers.optimal", "exact_solvers"),
     ("arena_agent_solvers.optimal", "_found"),
@@ -211,7 +213,7 @@ def shown(arguments: Sequence[str], look: Look, directory: Path, stdin: str = ""
         patch.object(sys, "executable", "/usr/bin/python3" if arguments[:1] == ("doctor",) else sys.executable),
         redirect_stdout(out),
         redirect_stderr(err),
-        few_distributions(directory),
+        few_distributions(),
         # The page that a run leaves behind is on no screen, and takes longer than all else.
         patch("arena_cli.results.write", lambda report, form, path: path.touch()),
         patch("arena_report.waiting.Waiting.say", lambda waiting, what: None),  # what takes long depends on the machine
@@ -230,9 +232,9 @@ def shown(arguments: Sequence[str], look: Look, directory: Path, stdin: str = ""
 
 
 @contextmanager
-def few_distributions(root: Path) -> Iterator[None]:
+def few_distributions() -> Iterator[None]:
     """Let no distribution of Arena be found but a few; what is missing is not in a checkout, either."""
-    from arena_cli import first_party
+    from arena import installing
 
     discover = Distribution.discover
 
@@ -242,7 +244,12 @@ def few_distributions(root: Path) -> Iterator[None]:
                 yield each
 
     _forget_what_is_installed()
-    with patch.object(Distribution, "discover", discovered), patch.object(first_party, "ROOT", root):
+    with (
+        patch.object(Distribution, "discover", discovered),
+        patch.object(installing, "_direct_url", dict),
+        patch.object(installing, "_find_links", tuple),
+        patch.object(installing, "_program", lambda: ("pip", "")),
+    ):
         yield
     _forget_what_is_installed()
 

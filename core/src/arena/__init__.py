@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from arena._door import installed_names, open_door
+from arena.installing import installed_names, open_door
 
 if TYPE_CHECKING:
     from arena_engine import Run as Run, load as load, run as run

@@ -213,7 +213,7 @@ def _judged(entry: InstalledPlugin, plugin: Plugin, is_importable: Callable[[str
         return _but(entry, Status.INCOMPATIBLE, reason, remedy)
     if missing := plugin.missing(is_importable):
         reason = f"needs {', '.join(need.module for need in missing)}"
-        return _but(entry, Status.UNAVAILABLE, reason, "; ".join(dict.fromkeys(need.remedy for need in missing)))
+        return _but(entry, Status.UNAVAILABLE, reason, "; ".join(dict.fromkeys(need.how_to_get() for need in missing)))
     return entry
 
 

@@ -7,6 +7,8 @@ from typing import Any, Final
 
 import attrs
 
+from arena.installing import full_name, install_line
+
 API: Final = 1
 """The number of the plugin contract that this Arena knows; raised only when an existing plugin would break."""
 
@@ -34,7 +36,7 @@ OFFERS: Final = "plugins"
 WITHOUT_RULES: Final = "without-rules"
 """The capability of a plugin whose games may come without rules, and the key by which a benchmark consents to one."""
 
-RESERVED: Final[Mapping[str, tuple[str, ...]]] = {"command": ("arena-cli", "arena-devkit")}
+RESERVED: Final[Mapping[str, tuple[str, ...]]] = {"command": (full_name("cli"), full_name("devkit"))}
 """By kind, the distributions whose names nobody else can take: ``arena run`` is the same in every environment."""
 
 
@@ -53,10 +55,19 @@ def is_importable(module: str) -> bool:
 
 @attrs.frozen
 class Requirement:
-    """Something a plugin cannot do without: an importable module, and how to get it."""
+    """Something a plugin cannot do without: an importable module, and how to get it.
+
+    ``package`` is what an index calls the distribution that brings the module, with an extra if any; the line that
+    installs it is told. ``remedy`` is what else to do, or what to do instead, in words.
+    """
 
     module: str
-    remedy: str
+    remedy: str = ""
+    package: str = ""
+
+    def how_to_get(self) -> str:
+        """What to do to get it, in one line that works where this program came from."""
+        return " ".join(filter(None, (install_line(self.package) if self.package else "", self.remedy)))
 
 
 @attrs.frozen(kw_only=True)

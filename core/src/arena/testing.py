@@ -4,7 +4,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from arena._door import open_door
+from arena.installing import open_door
 
 if TYPE_CHECKING:
     from arena_testing import *  # noqa: F403  # pyright: ignore[reportWildcardImportFromLibrary] -- its own names

@@ -5,6 +5,7 @@ import sys
 
 import pytest
 from arena.game import FORFEITED
+from arena.installing import full_name, install_line
 from arena.testing import ConformanceError
 from arena_testing.playthrough import replay
 from arena_testing.strategies import action_sequences
@@ -109,4 +110,4 @@ def test_needs_hypothesis_and_says_so():
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
 
     assert done.returncode == 1
-    assert "needs hypothesis; install it with: pip install 'arena-testing[strategies]'" in done.stderr
+    assert f"needs hypothesis; install it with: {install_line(full_name('testing[strategies]'))}" in done.stderr

@@ -1,11 +1,13 @@
 """The commands ``arena planning-tasks``, and the planners of the user that they run."""
 
 import json
+import re
 import sys
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from arena.installing import install_line
 from arena_game_planning.planners import PlannerMissing, find_planner, solve
 from arena_game_planning.tasks import task
 from arena_game_planning.tasks_command import planning_tasks
@@ -133,7 +135,7 @@ def test_a_missing_planner_says_how_to_get_it(tmp_path, monkeypatch):
     """Where no planner is found, the message names the package; an unknown planner is named too."""
     monkeypatch.setenv("PATH", str(tmp_path))
 
-    with pytest.raises(PlannerMissing, match="enhsp is not installed; pip install up-enhsp, or name your program"):
+    with pytest.raises(PlannerMissing, match=r"enhsp is not installed; .* up-enhsp, or name your program"):
         find_planner("enhsp", str(tmp_path / "nothing.jar"))
     with pytest.raises(PlannerMissing, match="expected one of fast-downward, enhsp"):
         find_planner("smtplan")
@@ -168,5 +170,5 @@ def test_a_domain_without_construction_asks_for_fast_downward(tmp_path, monkeypa
 
     from arena.errors import ConfigError
 
-    with pytest.raises(ConfigError, match="pip install up-fast-downward"):
+    with pytest.raises(ConfigError, match=re.escape(install_line("up-fast-downward"))):
         arena("generate", "grid")

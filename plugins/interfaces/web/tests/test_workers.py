@@ -4,6 +4,7 @@ import asyncio
 import shutil
 
 import pytest
+from arena.installing import install_line
 from arena_engine import run
 from arena_web.kept_values import KeptValues
 from arena_web.positions import AGAIN_S, MatchSource, Positions, Problem
@@ -82,7 +83,7 @@ async def test_game_that_is_not_installed_says_what_to_install(make_viewer, coin
 
     match, frames, _ = await shown(make_viewer, coins, Positions(Workers()))
 
-    assert "acme-coins, which is not installed: pip install acme-coins" in frames["problem"]["what"]
+    assert f"acme-coins, which is not installed: {install_line('acme-coins')}" in frames["problem"]["what"]
     assert frames["problem"]["remedy"].startswith("install it here")
     assert [line["action"] for line in match["turns"]] == ["take 1"] * 3
 

@@ -1,8 +1,10 @@
 """Figures as simple shapes, which are drawn where matplotlib is not installed."""
 
+from html import escape
 from xml.etree import ElementTree
 
 import pytest
+from arena.installing import full_name, install_line
 from arena.tables import Estimate
 from arena_report_html import drawing
 from arena_report_html.shapes import KINDS, Axis, draw
@@ -142,7 +144,7 @@ def test_page_is_whole_without_matplotlib(tmp_path, without_matplotlib, kind):
     section = found.sections[0]
     text = write(tmp_path, type(found)(**{**_fields(found), "sections": (_with(section, figure(kind)),)}))
 
-    assert ("pip install &#39;arena-report-html[charts]&#39;" in text) is (kind not in KINDS)
+    assert (escape(install_line(full_name("report-html[charts]"))) in text) is (kind not in KINDS)
     assert ("<svg" in text) is (kind in KINDS)
     assert f"Numbers behind “a {kind}”" in text
 

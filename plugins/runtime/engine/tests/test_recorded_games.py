@@ -6,6 +6,7 @@ import attrs
 import pytest
 from arena.catalog import Catalog
 from arena.errors import JournalError
+from arena.installing import install_line
 from arena_engine import Journal, load_benchmark, recorded_games
 from arena_engine.references.event_words import MOST_CHARACTERS, event_key, event_words
 from arena_engine.references.recorded_games import GAMES
@@ -128,5 +129,5 @@ def test_what_an_absent_game_takes_is_said(tmp_path, monkeypatch):
         provenance = tuple({**each, "dist": "acme-games"} for each in journal.header.provenance)
         journal.header = attrs.evolve(journal.header, provenance=provenance)
         assert open_parts(journal).absent == {
-            "tic-tac-toe": "acme-games, which is not installed: pip install acme-games"
+            "tic-tac-toe": f"acme-games, which is not installed: {install_line('acme-games')}"
         }

@@ -2,7 +2,7 @@
 
 from arena.plugin import Plugin, Requirement
 
-_RULES = (Requirement("pyspiel", "pip install open-spiel"),)
+_RULES = (Requirement("pyspiel", package="open-spiel"),)
 
 STOCKFISH = Plugin(
     factory="arena_agent_chess.stockfish:Stockfish",

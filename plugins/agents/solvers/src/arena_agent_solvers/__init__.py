@@ -2,7 +2,7 @@
 
 from arena.plugin import Plugin, Requirement
 
-_ENGINE = (Requirement("pyspiel", "pip install open-spiel"),)
+_ENGINE = (Requirement("pyspiel", package="open-spiel"),)
 _THINKS = frozenset({"resample-hidden"})
 
 SOLVER = Plugin(

@@ -9,6 +9,7 @@ from typing import Any
 
 from arena.errors import ConfigError, PluginError
 from arena.game import Decision, Game
+from arena.installing import install_line
 from arena.record import Action
 from arena_gym import ActionIndex, HashedFeatures, action_index
 
@@ -33,7 +34,7 @@ def module_of(path: Path, name: str) -> Any:
     try:
         from ray.rllib.core.rl_module.rl_module import RLModule
     except ImportError as error:
-        raise ConfigError(f"RLlib cannot be imported ({error}); run `pip install 'ray[rllib]' torch`") from error
+        raise ConfigError(f"RLlib cannot be imported ({error}); run `{install_line('ray[rllib]', 'torch')}`") from error
     try:
         return RLModule.from_checkpoint((own if own.is_dir() else path).absolute())
     except Exception as error:  # whatever is in a directory of somebody else

@@ -13,6 +13,8 @@ Strategies need ``hypothesis``: ``pip install 'arena-testing[strategies]'``.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from arena_engine.ownership import check_core
+
 if TYPE_CHECKING:
     from arena_testing.agents import AgentReport, check_agent
     from arena_testing.backends import BackendReport, check_backend
@@ -106,6 +108,9 @@ _MODULES = {
     ),
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names}
+
+
+check_core()  # before any module here imports the package arena, which may be somebody else's
 
 
 def __getattr__(name: str) -> Any:

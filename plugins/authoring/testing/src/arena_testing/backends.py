@@ -26,7 +26,7 @@ from arena_engine.match.values import json_fault
 from arena_engine.models.request_text import backend_key
 
 from arena_testing.conformance import ConformanceError
-from arena_testing.schemas import IS_INSTALLED, MISSING, Schemas
+from arena_testing.schemas import IS_INSTALLED, Schemas, not_installed
 
 _REASONS = ("stop", "length", "tool-calls", "content-filter", "context-length")
 _TRIES = 3
@@ -88,7 +88,7 @@ async def _check(backend: Backend, prompt: str) -> BackendReport:
         completions=len(caller.answers),
         prompt_tokens=sum(answer.usage.prompt_tokens for answer in caller.answers),
         completion_tokens=sum(answer.usage.completion_tokens for answer in caller.answers),
-        untested=(MISSING,) if is_unchecked else (),
+        untested=(f"schemas: {not_installed()}",) if is_unchecked else (),
     )
 
 

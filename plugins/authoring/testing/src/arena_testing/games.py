@@ -9,7 +9,7 @@ from arena.game import Game
 from arena_testing.conformance import ConformanceError
 from arena_testing.game_facts import check_counts, check_facts, check_rules, check_seats
 from arena_testing.matches import Budget, check_matches, seen_on
-from arena_testing.schemas import IS_INSTALLED, MISSING
+from arena_testing.schemas import IS_INSTALLED, not_installed
 from arena_testing.shrinking import shrunk
 from arena_testing.stated_random_play import check_random_play
 
@@ -75,7 +75,7 @@ def check_game(
     if cpu_s is not None:
         budget = attrs.evolve(budget, cpu_s=cpu_s / len(tried))
     counts, left_out = Counter[str](), frozenset(without)
-    untested: list[str] = [] if IS_INSTALLED else [MISSING]
+    untested: list[str] = [] if IS_INSTALLED else [f"schemas: {not_installed()}"]
     for number in tried:
         check_seats(game, number)
         facts = check_facts(game, number)

@@ -4,16 +4,16 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from typing import Any
 
+from arena.installing import install_line
 from arena.record import JSON, canonical_json
 
 IS_INSTALLED = find_spec("jsonschema") is not None
 """Whether ``jsonschema`` is installed; without it reports list schemas as untested."""
 
-NOT_INSTALLED = "jsonschema is not installed, so that no schema is checked; pip install jsonschema"
-"""What is said once where schemas cannot be checked."""
 
-MISSING = f"schemas: {NOT_INSTALLED}"
-"""The same as a report of what was not tested has it."""
+def not_installed() -> str:
+    """What is said once where schemas cannot be checked."""
+    return f"jsonschema is not installed, so that no schema is checked; {install_line('jsonschema')}"
 
 
 class Schemas:

@@ -9,12 +9,14 @@
 
 from random import Random
 
+from arena.installing import full_name, install_line
+
 try:
     from hypothesis import strategies as st
 except ModuleNotFoundError as error:  # pragma: no cover -- a matter of what is installed
+    line = install_line(full_name("testing[strategies]"))
     raise ModuleNotFoundError(
-        "arena_testing.strategies needs hypothesis; install it with: pip install 'arena-testing[strategies]'",
-        name="hypothesis",
+        f"arena_testing.strategies needs hypothesis; install it with: {line}", name="hypothesis"
     ) from error
 
 from arena.game import Decision, Game

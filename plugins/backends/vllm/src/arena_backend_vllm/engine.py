@@ -5,6 +5,7 @@ from importlib.util import find_spec
 import attrs
 from arena.backend import Connection
 from arena.errors import ConfigError
+from arena.installing import install_line
 
 from arena_backend_vllm.options import VLLM
 
@@ -16,7 +17,9 @@ class Engine(VLLM):
     async def connect(self) -> Connection:
         """Load the model; raises ``ConfigError`` if vLLM is missing or rejects an option, else ``BackendError``."""
         if find_spec("vllm") is None:
-            raise ConfigError("vllm-engine needs vLLM: pip install vllm on a machine with a GPU, or use vllm-serve")
+            raise ConfigError(
+                f"vllm-engine needs vLLM: {install_line('vllm')} on a machine with a GPU, or use vllm-serve"
+            )
         from arena_backend_vllm.application import load
 
         return await load(self)

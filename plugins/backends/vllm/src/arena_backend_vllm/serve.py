@@ -2,18 +2,15 @@
 
 from collections.abc import Iterable
 from importlib.util import find_spec
-from typing import Final
 
 import attrs
 from arena.backend import OFFLINE, Connection, Secret, revealed
 from arena.errors import ConfigError
+from arena.installing import install_line
 from arena_openai_protocol import check_address
 from attrs.validators import gt, optional
 
 from arena_backend_vllm.options import VLLM
-
-NO_SERVER: Final = "vllm-serve can start no server: pip install vllm, or name a running one with base-url"
-"""What is said where vLLM is not installed and no server is named."""
 
 _STARTING = ("revision", "context", "gpus", "gpu_memory", "reasoning_parser", "options")
 
@@ -53,7 +50,7 @@ class Serve(VLLM):
         """Without an address: vLLM that is not installed, or a directory of a model that is not there."""
         if self.base_url is not None:
             return []
-        return [NO_SERVER] if find_spec("vllm") is None else super().obstacles()
+        return [_no_server()] if find_spec("vllm") is None else super().obstacles()
 
     async def connect(self) -> Connection:
         """Reach or start the server; raises ``BackendError`` or ``ConfigError`` if that fails."""
@@ -62,7 +59,12 @@ class Serve(VLLM):
 
             return await reach(self, revealed(self.base_url), self.api_key.reveal() if self.api_key else None)
         if find_spec("vllm") is None:
-            raise ConfigError(NO_SERVER)
+            raise ConfigError(_no_server())
         from arena_backend_vllm.process import start
 
         return await start(self)
+
+
+def _no_server() -> str:
+    """What is said where vLLM is not installed and no server is named."""
+    return f"vllm-serve can start no server: {install_line('vllm')}, or name a running one with base-url"

@@ -3,6 +3,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from arena.installing import full_name
 from arena.plugin import Plugin, Requirement
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ DIPLOMACY = Plugin(
 DIPLOMACY_COMMAND = Plugin(
     factory="arena_game_diplomacy.commands:diplomacy",
     summary="Adjudicate orders of Diplomacy, list the legal orders of positions, and draw them.",
-    requirements=(Requirement("arena_cli", "pip install 'arena-game-diplomacy[commands]'"),),
+    requirements=(Requirement("arena_cli", package=full_name("game-diplomacy[commands]")),),
     licence=LICENCE,
 )
 DIPLOMACY_FACTS = Plugin(

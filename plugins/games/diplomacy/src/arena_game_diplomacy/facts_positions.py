@@ -8,6 +8,7 @@ from typing import Any, Final, cast
 import attrs
 from arena.chance import Chance
 from arena.errors import ArenaError, ConfigError
+from arena.installing import full_name, install_line
 from arena.record import Event, derive_rng
 
 from arena_game_diplomacy.asking import ORDERS
@@ -86,7 +87,8 @@ def _recorded(file: Path, changed: int, size: int) -> tuple[RecordedSituation, .
     try:
         from arena_engine import Journal
     except ImportError as error:
-        raise ConfigError("journal: it takes arena-engine: pip install 'arena-game-diplomacy[journals]'") from error
+        line = install_line(full_name("game-diplomacy[journals]"))
+        raise ConfigError(f"journal: it takes {full_name('engine')}: {line}") from error
     try:
         with Journal.open(file) as journal:
             found = tuple(

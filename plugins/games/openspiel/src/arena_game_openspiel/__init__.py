@@ -2,7 +2,7 @@
 
 from arena.plugin import Plugin, Requirement
 
-NEEDS = (Requirement("pyspiel", "pip install open-spiel"),)
+NEEDS = (Requirement("pyspiel", package="open-spiel"),)
 LICENCE = "Apache-2.0"
 REFERENCE = frozenset({"reference"})
 """The label of the games that serve as the reference for speed."""

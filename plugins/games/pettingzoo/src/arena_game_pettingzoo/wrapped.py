@@ -12,6 +12,7 @@ from typing import Any, Final, Literal
 from arena.chance import Chance
 from arena.errors import ConfigError, RuleError
 from arena.game import ABSENT, Absent, Decision, Form, Game, GameFacts, Illegal, Options, State
+from arena.installing import full_name
 from arena.record import JSON, Action, GameEvent, Player, canonical_json
 
 from arena_game_pettingzoo.engine import ANSI, PIXELS, EnvironmentEngine, EnvObservation
@@ -22,7 +23,7 @@ BYTES: Final = 4
 """A seed is drawn byte by byte, so that each byte is one draw of chance."""
 
 PICTURE_HELP: Final = (
-    "show it as a picture; most need pip install 'arena-game-pettingzoo[pictures]', and hidden-information: false"
+    f"show it as a picture; most need {full_name('game-pettingzoo[pictures]')}, and hidden-information: false"
 )
 
 

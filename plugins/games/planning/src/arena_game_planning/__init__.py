@@ -3,6 +3,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from arena.installing import full_name
 from arena.plugin import Plugin, Requirement
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ __all__ = [
 ]
 
 LICENCE = "Apache-2.0"
-COMMAND_LINE = (Requirement("arena_cli", "pip install 'arena-game-planning[commands]'"),)
+COMMAND_LINE = (Requirement("arena_cli", package=full_name("game-planning[commands]")),)
 
 PLANNING = Plugin(
     factory="arena_game_planning.game:Planning",

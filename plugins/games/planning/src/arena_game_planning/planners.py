@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 import attrs
+from arena.installing import install_line
 
 FAST_DOWNWARD: Final = "fast-downward"
 ENHSP: Final = "enhsp"
@@ -71,7 +72,7 @@ def find_planner(planner: str, program: str | None = None) -> tuple[str, ...]:
     found = program or next((path for name in names if (path := shutil.which(name))), None) or _packaged(planner)
     if not found or not Path(found).is_file():
         package = "up-fast-downward" if planner == FAST_DOWNWARD else "up-enhsp"
-        raise PlannerMissing(f"{planner} is not installed; pip install {package}, or name your program")
+        raise PlannerMissing(f"{planner} is not installed; {install_line(package)}, or name your program")
     if found.endswith(".py"):
         return (sys.executable, found)
     if found.endswith(".jar"):

@@ -1,5 +1,6 @@
 """TradeCraft: trade with others, craft from recipes, and be the first to hold your target."""
 
+from arena.installing import full_name
 from arena.plugin import Plugin, Requirement
 
 TRADECRAFT = Plugin(
@@ -8,7 +9,7 @@ TRADECRAFT = Plugin(
     example={"ruleset": "minecraft", "problems": "paper#1", "max-turns": 10},
     licence="Apache-2.0",
 )
-COMMAND_LINE = (Requirement("arena_cli", "pip install 'arena-game-tradecraft[commands]'"),)
+COMMAND_LINE = (Requirement("arena_cli", package=full_name("game-tradecraft[commands]")),)
 
 TRADECRAFT_RULES = Plugin(
     factory="arena_game_tradecraft.rules_command:tradecraft_rules",

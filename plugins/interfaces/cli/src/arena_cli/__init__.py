@@ -96,6 +96,13 @@ def main() -> None:
 
         answer()
         return
+    try:
+        import_module("arena_engine")  # looks whether the package arena is ours
+    except ImportError as error:
+        if error.name != "arena":
+            raise
+        sys.stderr.write(f"arena: {error.msg}\n")
+        sys.exit(2)
     from arena_cli import guard, guarded
 
     guard.start()

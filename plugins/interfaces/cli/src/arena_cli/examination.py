@@ -13,7 +13,9 @@ from typing import Final, Protocol, runtime_checkable
 import attrs
 from arena.catalog import Catalog, Status
 from arena.errors import ArenaError
+from arena.installing import full_name, install_line
 from arena_engine import make_plugin
+from arena_engine.ownership import COMMAND, PACKAGE, foreign_owners, is_own_command, remedy
 
 from arena_cli.first_party import index
 from arena_cli.output import terminal_of
@@ -53,6 +55,7 @@ def examined(catalog: Catalog) -> Iterator[Examined]:
     looks: tuple[Callable[[Catalog], Iterable[Examined]], ...] = (
         _python,
         _versions,
+        _owners,
         _plugins,
         _models,
         _folders,
@@ -78,7 +81,7 @@ def _versions(_: Catalog) -> Iterator[Examined]:
             found.setdefault(version(name), []).append(name)
         except PackageNotFoundError:
             continue
-    core = version("arena-core")
+    core = version(full_name("core"))
     number = sum(map(len, found.values()))
     if len(found) == 1:
         yield Examined(OK, "versions", f"{number} distributions of Arena, all {core}")
@@ -87,9 +90,21 @@ def _versions(_: Catalog) -> Iterator[Examined]:
     yield Examined(
         PROBLEM,
         "versions",
-        f"arena-core is {core}, but {_listed(others)}",
-        f"pip install --upgrade {' '.join(each.split()[0] for each in others[:_NAMED])}",
+        f"{full_name('core')} is {core}, but {_listed(others)}",
+        install_line(*(each.split()[0] for each in others[:_NAMED]), is_upgrade=True),
     )
+
+
+def _owners(_: Catalog) -> Iterator[Examined]:
+    """Other distributions that bring a package or a command ``arena``, which may replace ours or has."""
+    for what, line, is_ours in (("package", PACKAGE, True), ("command", COMMAND, is_own_command())):
+        owners = foreign_owners(line)
+        if not is_ours:
+            whose = f"that of {_listed(owners)}" if owners else "somebody else's"
+            yield Examined(PROBLEM, f"{what} arena", f"it is {whose}, not Arena's", remedy(owners))
+        elif owners:
+            said = f"{_listed(owners)} has one too, which installers write over Arena's, and remove"
+            yield Examined(NOTE, f"{what} arena", said, remedy(owners))
 
 
 def _plugins(catalog: Catalog) -> Iterator[Examined]:
@@ -127,12 +142,12 @@ def _models(catalog: Catalog) -> Iterator[Examined]:
             yield Examined(OK, f"backend {entry.name}", f"its model {model} is here" if model else "it can answer")
     if not found:
         said = "no installed backend brings a model along"
-        yield Examined(NOTE, "model", said, index()["arena-backend-llamacpp"].remedy())
+        yield Examined(NOTE, "model", said, install_line(full_name("backend-llamacpp")))
 
 
 def _folders(_: Catalog) -> Iterator[Examined]:
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "arena"
-    for what, folder, remedy in (
+    for what, folder, advice in (
         ("runs", RUNS, "make it writable, or give every run an --output"),
         ("cache", cache, "make it writable, or set XDG_CACHE_HOME"),
     ):
@@ -141,7 +156,7 @@ def _folders(_: Catalog) -> Iterator[Examined]:
             with tempfile.TemporaryFile(dir=there):
                 yield Examined(OK, what, f"{folder} can be written")
         except OSError as error:
-            yield Examined(PROBLEM, what, f"{there} cannot be written ({error.strerror})", remedy)
+            yield Examined(PROBLEM, what, f"{there} cannot be written ({error.strerror})", advice)
 
 
 def _terminal(_: Catalog) -> Iterator[Examined]:
@@ -149,8 +164,8 @@ def _terminal(_: Catalog) -> Iterator[Examined]:
     where = "a terminal" if terminal.is_terminal else "no terminal"
     signs = "signs beyond ASCII" if terminal.is_unicode else "ASCII only"
     said = f"{where}, {terminal.width} columns, {'colours' if terminal.has_colour else 'no colours'}, {signs}"
-    remedy = "" if terminal.is_unicode else "set LC_ALL=C.UTF-8 for boards drawn with lines"
-    yield Examined(OK if terminal.is_unicode else NOTE, "terminal", said, remedy)
+    advice = "" if terminal.is_unicode else "set LC_ALL=C.UTF-8 for boards drawn with lines"
+    yield Examined(OK if terminal.is_unicode else NOTE, "terminal", said, advice)
 
 
 def _keys(_: Catalog) -> Iterator[Examined]:

@@ -4,29 +4,21 @@ The index of first-party plugins is data that ``docs/plugin_index.py`` makes fro
 """
 
 import json
-import os
 import re
-import shutil
-import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
-from pathlib import Path
 from typing import Any, Final
 
 import attrs
 from arena.catalog import Catalog
 from arena.errors import PluginError
 from arena.installed import normalized
+from arena.installing import install_line, workspace
 from arena.plugin import KINDS
 
-ROOT: Final = Path(__file__).resolve().parents[5]
-"""The folder of the checkout, where this module is in one."""
-
 _UNKNOWN: Final = re.compile(r"no ([a-z-]+) called '([^']+)'")
-
-_UV_OPTIONS: Final = "sync --inexact --package"
 
 
 @attrs.frozen
@@ -45,17 +37,8 @@ class FirstPartyDistribution:
         return name in self.plugins.get(kind, ())
 
     def remedy(self, kind: str = "") -> str:
-        """The line that installs it: by uv or pip from the checkout where there is one, else from an index."""
-        extra = f"[{self.extra}]" if self.extra and kind == "command" else ""
-        if not (ROOT / self.folder / "pyproject.toml").is_file():
-            return f"pip install '{self.name}{extra}'" if extra else f"pip install {self.name}"
-        if Path(sys.prefix).resolve() == ROOT / ".venv":
-            project = "" if Path.cwd().is_relative_to(ROOT) else f" --project {ROOT}"
-            return f"{_uv()} {_UV_OPTIONS} {self.name}{f' --extra {self.extra}' if extra else ''}{project}"
-        needed = [*dict.fromkeys(_missing(self.name))]
-        places = [os.path.relpath(ROOT / index()[name].folder) for name in needed]
-        places = [place if place.startswith(".") else f"./{place}" for place in places]
-        return " ".join(["pip install", *(f"'{p}{extra}'" if p == places[-1] and extra else p for p in places)])
+        """The line that installs it, with its command line for a command."""
+        return install_line(f"{self.name}[{self.extra}]" if self.extra and kind == "command" else self.name)
 
 
 class IndexedCatalog(Catalog):
@@ -84,8 +67,8 @@ def missing(kind: str, name: str) -> str:
             continue
         if not is_installed(each.name):
             return f"{bare!r} is in {each.name}, which is not installed: {each.remedy(kinds[0])}"
-        if not each.folder or not (ROOT / each.folder).is_dir():
-            return f"{bare!r} is in a newer {each.name}: pip install --upgrade {each.name}"
+        if each.name not in workspace():
+            return f"{bare!r} is in a newer {each.name}: {install_line(each.name, is_upgrade=True)}"
         return f"{bare!r} is in {each.name}, which was changed since it was installed: {each.remedy(kinds[0])}"
     return ""
 
@@ -137,20 +120,6 @@ def is_installed(dist: str) -> bool:
         return bool(version(dist))
     except PackageNotFoundError:
         return False
-
-
-def _missing(name: str) -> Iterator[str]:
-    """A distribution and what it requires of Arena's, without what is installed, in the order of need."""
-    for needed in index()[name].requires:
-        if not is_installed(needed):
-            yield from _missing(needed)
-    yield name
-
-
-def _uv() -> str:
-    """The program uv as it can be called here."""
-    own = ROOT / ".venv" / "bin" / "uv"
-    return os.path.relpath(own) if shutil.which("uv") is None and own.is_file() else "uv"
 
 
 def _with_article(kind: str) -> str:

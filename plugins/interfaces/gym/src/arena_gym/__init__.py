@@ -29,7 +29,7 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from arena.errors import PluginError
+from arena_engine.ownership import check_core
 
 if TYPE_CHECKING:
     from arena.agent import Agent
@@ -73,6 +73,9 @@ def __getattr__(name: str) -> Any:
     return getattr(import_module(_HOMES[name]), name)
 
 
+check_core()  # before any module here imports the package arena, which may be somebody else's
+
+
 def aec_env(game: "GameLike", **settings: Any) -> "AECEnvironment":
     """A game as PettingZoo's ``AECEnv``; ``settings`` are the fields of ``arena_gym.environment.Settings``.
 
@@ -106,5 +109,9 @@ def _class(module: str, name: str, needed: str) -> Any:
     try:
         import_module(needed)
     except ImportError as error:
-        raise PluginError(f"arena_gym needs {needed}, which is not installed; run `pip install arena-gym`") from error
+        from arena.errors import PluginError
+        from arena.installing import full_name, install_line
+
+        line = install_line(full_name("gym"))
+        raise PluginError(f"arena_gym needs {needed}, which is not installed; run `{line}`") from error
     return getattr(import_module(f"arena_gym.{module}"), name)

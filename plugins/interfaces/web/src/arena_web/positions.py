@@ -116,6 +116,6 @@ class Positions:
 
 
 def _remedy(why: str) -> str:
-    if "pip install" in why:
+    if "is not installed" in why:
         return "install it here and start `arena view` again; meanwhile the turns are told as texts"
     return "the turns are told as texts; tell the game's author"

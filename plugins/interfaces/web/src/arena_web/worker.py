@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from arena.catalog import Catalog
 from arena.errors import ArenaError
+from arena.installing import full_name, install_line
 from arena_cli import described
 from arena_engine import redacted
 
@@ -82,7 +83,7 @@ def answer(asked: Mapping[str, Any], catalog: Catalog, tell: Tell) -> Mapping[st
 def _annotate(asked: Mapping[str, Any], catalog: Catalog) -> Any:
     """What annotating a run comes to, where the distribution of ``arena annotate`` is installed."""
     if find_spec("arena_metric_judge") is None:
-        raise ArenaError("annotating needs arena-metric-judge: pip install 'arena-web[annotation]'")
+        raise ArenaError(f"annotating needs {full_name('metric-judge')}: {install_line(full_name('web[annotation]'))}")
     from arena_web import annotating
 
     jobs = {name: getattr(annotating, name) for name in ("rubrics", "question", "score", "agreement")}

@@ -1,5 +1,6 @@
 """Scores matches by rubrics, with a model or a person as judge, and measures how far judges agree."""
 
+from arena.installing import full_name
 from arena.plugin import Plugin, Requirement
 
 JUDGE = Plugin(
@@ -9,7 +10,7 @@ JUDGE = Plugin(
     licence="Apache-2.0",
 )
 
-COMMAND_LINE = (Requirement("arena_cli", "pip install 'arena-metric-judge[commands]'"),)
+COMMAND_LINE = (Requirement("arena_cli", package=full_name("metric-judge[commands]")),)
 
 ANNOTATE = Plugin(
     factory="arena_metric_judge.annotate:annotate",

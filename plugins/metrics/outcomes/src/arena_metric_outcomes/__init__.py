@@ -1,6 +1,7 @@
 """Metrics of how matches ended, what was refused, and what they cost."""
 
 import attrs
+from arena.installing import full_name
 from arena.plugin import Plugin, Requirement
 
 OUTCOMES = Plugin(
@@ -11,7 +12,7 @@ OUTCOMES = Plugin(
     order=10,
 )
 
-COMMAND_LINE = (Requirement("arena_cli", "pip install 'arena-metric-outcomes[commands]'"),)
+COMMAND_LINE = (Requirement("arena_cli", package=full_name("metric-outcomes[commands]")),)
 
 POWER = Plugin(
     factory="arena_metric_outcomes.power:power",

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 import attrs
+from arena.installing import full_name, install_line
 from arena.tables import Estimate, Figure
 
 from arena_report_html.palette import colour_of, short_name
@@ -72,7 +73,7 @@ def draw(figure: Figure, name: str) -> str:
     if figure.kind not in KINDS:
         raise ValueError(
             f"a figure of kind {figure.kind!r} is drawn by matplotlib, which is not installed: "
-            "pip install 'arena-report-html[charts]'"
+            f"{install_line(full_name('report-html[charts]'))}"
         )
     for values in figure.series.values():
         if len(values) != len(figure.x):

@@ -3,6 +3,8 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
+from arena_engine.ownership import check_core
+
 if TYPE_CHECKING:
     from arena_engine.benchmark.benchmark import (
         Benchmark as Benchmark,
@@ -230,6 +232,8 @@ _HOMES: Final = {
     "write_run": "arena_engine.running.written",
     "write_yaml": "arena_engine.benchmark.yaml_writer",
 }
+
+check_core()  # before any module here imports the package arena, which may be somebody else's
 
 __all__ = [*_HOMES]  # pyright: ignore[reportUnsupportedDunderAll]  # the imports above are what pyright reads
 

@@ -8,6 +8,8 @@ figures as data. Formats only show it; each is a plugin that implements
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
+from arena_engine.ownership import check_core
+
 if TYPE_CHECKING:
     from arena_report.baselines import (
         ReturnsSeen as ReturnsSeen,
@@ -165,6 +167,9 @@ _HOMES: Final = {
     "without_repeats": "arena_report.verdict",
     "write_file": "arena_report.exports",
 }
+
+
+check_core()  # before any module here imports the package arena, which may be somebody else's
 
 
 def __getattr__(name: str) -> Any:

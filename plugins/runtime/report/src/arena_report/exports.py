@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from arena.errors import ArenaError, PluginError
+from arena.installing import install_line
 from arena.record import JSON, Event, MatchRecord, RefusalKind
 
 _encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
@@ -134,7 +135,7 @@ def parquet(records: Iterable[MatchRecord]) -> Iterator[bytes]:
         import pyarrow.parquet  # type: ignore[import-untyped, import-not-found]
     except ImportError as error:
         raise PluginError(
-            "writing Parquet needs pyarrow; install it with `pip install pyarrow`, or export as csv"
+            f"writing Parquet needs pyarrow; install it with `{install_line('pyarrow')}`, or export as csv"
         ) from error
     library: Any = pyarrow
     table = rows(records)

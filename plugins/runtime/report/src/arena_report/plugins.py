@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from arena.installing import full_name
 from arena.plugin import Plugin, Requirement
 
 LICENCE: Final = "Apache-2.0"
@@ -29,6 +30,6 @@ CSV = Plugin(factory="arena_report.formats:Csv", summary="one row a match", lice
 PARQUET = Plugin(
     factory="arena_report.formats:Parquet",
     summary="one row a match, with types",
-    requirements=(Requirement("pyarrow", "pip install 'arena-report[parquet]'"),),
+    requirements=(Requirement("pyarrow", package=full_name("report[parquet]")),),
     licence=LICENCE,
 )

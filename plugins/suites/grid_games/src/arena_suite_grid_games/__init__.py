@@ -1,5 +1,6 @@
 """The grid-game competitions of LLM-Game-Benchmark (Topsakal, Edell, Harper, 2024-2025), and its file formats."""
 
+from arena.installing import full_name
 from arena.plugin import Plugin, Requirement
 
 SUITE = Plugin(
@@ -40,7 +41,7 @@ IMPORTED = Plugin(
     licence="Apache-2.0",
 )
 
-COMMAND_LINE = (Requirement("arena_cli", "pip install 'arena-suite-grid-games[commands]'"),)
+COMMAND_LINE = (Requirement("arena_cli", package=full_name("suite-grid-games[commands]")),)
 
 IMPORT = Plugin(
     factory="arena_suite_grid_games.importing:import_",

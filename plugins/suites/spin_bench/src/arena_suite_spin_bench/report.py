@@ -9,6 +9,7 @@ from typing import ClassVar, Final
 import attrs
 from arena.catalog import Catalog
 from arena.errors import PluginError
+from arena.installing import full_name, install_line
 from arena.tables import Table
 from arena_report import Report, ReportFormat, Screen, write_file
 
@@ -37,7 +38,9 @@ class SpinBenchReport(ReportFormat):
         try:
             tables, figures = map(_format, ("markdown", "figures"))
         except PluginError as error:
-            raise PluginError(f"{error}; figures take pip install 'arena-suite-spin-bench[figures]'") from error
+            raise PluginError(
+                f"{error}; figures take {install_line(full_name('suite-spin-bench[figures]'))}"
+            ) from error
         path.mkdir(parents=True, exist_ok=True)
         write_file(path / "tables.txt", ["\n".join(_texts(report, _WIDTH)).encode()])
         tables.write(report, path / "tables.md")

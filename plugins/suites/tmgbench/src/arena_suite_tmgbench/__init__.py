@@ -1,5 +1,6 @@
 """TMGBench (2024) as suites: the payoff tables and stories of all 144 ordinal 2×2 games."""
 
+from arena.installing import full_name
 from arena.plugin import Plugin, Requirement
 
 CLASSIC = Plugin(
@@ -47,7 +48,7 @@ WRITING = Plugin(
     summary="a model writes stories of the 144 ordinal 2×2 games, verified and corrected draft by draft",
     licence="Apache-2.0",
 )
-COMMAND_LINE = (Requirement("arena_cli", "pip install 'arena-suite-tmgbench[commands]'"),)
+COMMAND_LINE = (Requirement("arena_cli", package=full_name("suite-tmgbench[commands]")),)
 
 STORIES = Plugin(
     factory="arena_suite_tmgbench.stories:stories",

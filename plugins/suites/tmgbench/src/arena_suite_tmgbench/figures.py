@@ -5,6 +5,7 @@ from pathlib import Path
 
 from arena.catalog import Catalog
 from arena.errors import PluginError
+from arena.installing import full_name, install_line
 from arena.tables import Section
 from arena_game_two_by_two.told import TwoByTwoStory
 from arena_metric_equilibria.stories import OWN, Told, story_figure
@@ -16,7 +17,7 @@ def draw(stories: Iterable[TwoByTwoStory], folder: Path) -> None:
     try:
         drawing = Catalog().get("report", "figures").load()()
     except PluginError as error:
-        raise PluginError(f"{error}; figures take pip install 'arena-suite-tmgbench[figures]'") from error
+        raise PluginError(f"{error}; figures take {install_line(full_name('suite-tmgbench[figures]'))}") from error
     told = [Told(one.topic or OWN, one.words) for one in stories]
     drawing.write(
         Report(title="Stories", sections=(Section(title="Stories", figures=(story_figure(told),)),), facts=()), folder

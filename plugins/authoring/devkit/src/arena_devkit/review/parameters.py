@@ -12,7 +12,7 @@ from arena_engine.benchmark.fields import fields_of
 from arena_engine.benchmark.json_schema import plugin_schema
 from arena_engine.benchmark.merging import find_key, kebab
 from arena_engine.benchmark.parameters import describe_parameters
-from arena_testing.schemas import IS_INSTALLED, NOT_INSTALLED, Schemas
+from arena_testing.schemas import IS_INSTALLED, Schemas, not_installed
 
 from arena_devkit.review.examples import build
 from arena_devkit.review.findings import Finding, Item
@@ -50,7 +50,7 @@ def schema(entry: InstalledPlugin, cls: Any) -> Item:
     """The JSON schema of the parameters accepts the defaults and the example, which create equal values."""
     plugin = cast("Plugin", entry.plugin)
     if not IS_INSTALLED:
-        return Item(part="schema", untested=NOT_INSTALLED)
+        return Item(part="schema", untested=not_installed())
     whole = plugin_schema(entry, Catalog())
     schemas = Schemas()
     if fault := schemas.fault(whole):

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
+from arena.installing import install_line
+
 _REMEDIES: Final[Mapping[str, str]] = {
     # how it is imported
     "import-error": "import it yourself with the same Python and mend what that says",
@@ -70,7 +72,6 @@ _REMEDIES: Final[Mapping[str, str]] = {
     "logprobs": "ask the server for log probabilities, or do not claim 'logprobs'",
     "touches": "let touches() have each option once, name what scene and schema have, and depend on nothing else",
     "seats": "give each player a name of its own",
-    "schemas": "pip install jsonschema, and check again",
     "hidden information": "check without --quick, or give check_game more cpu_s",
     "another process": "let the game be importable and picklable, so that it can be played in another process",
     "options": "let options, check() and apply() come from one place",
@@ -139,4 +140,6 @@ _ANY: Final = "read what docs/contracts says of its kind, and call its check in 
 
 def remedy_for(rule: str) -> str:
     """The remedy for a broken rule, as a sentence for the plugin's author."""
+    if rule == "schemas":
+        return f"{install_line('jsonschema')}, and check again"
     return _REMEDIES.get(rule, _ANY)

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import attrs
 from arena.plugin import OFFERS
-from arena_testing.schemas import NOT_INSTALLED
+from arena_testing.schemas import not_installed
 
 from arena_devkit.review.determinism import KINDS, compare
 from arena_devkit.review.findings import PARTS, SLOW, Finding, Item, joined
@@ -129,7 +129,7 @@ def _plugin(task: Task, wanted: frozenset[str], rivals: Sequence[str]) -> list[I
 
 def _told_once(items: Sequence[Item]) -> list[Item]:
     """Leave out the doubt that schemas were not checked where the part ``schema`` says so."""
-    if not any(item.part == "schema" and item.untested == NOT_INSTALLED for item in items):
+    if not any(item.part == "schema" and item.untested == not_installed() for item in items):
         return [*items]
     return [
         attrs.evolve(item, findings=[found for found in item.findings if found.rule != "schemas"]) for item in items

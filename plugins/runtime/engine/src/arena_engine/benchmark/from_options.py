@@ -6,6 +6,7 @@ from typing import Any
 
 from arena.catalog import Catalog, InstalledPlugin, Status
 from arena.errors import ConfigError, PluginError, did_you_mean
+from arena.installing import BUNDLE, install_line
 
 
 def from_options(
@@ -80,8 +81,8 @@ def _backend(model: str, base_url: str | None, catalog: Catalog) -> tuple[str, s
     close = "" if "/" in model else did_you_mean(model, [*catalog.names("agent"), *named])
     raise ConfigError(
         f"--agent {model}: no agent is called that{close}, and no installed backend takes a model of that name; "
-        f"write BACKEND:MODEL (backends: {backends}), or install a backend that takes it (in a checkout: "
-        "'uv sync --inexact --extra hosted'; the user guide's chapter on hosted models says more)"
+        f"write BACKEND:MODEL (backends: {backends}), or install a backend that takes it "
+        f"({install_line(f'{BUNDLE}[hosted]')}; the user guide's chapter on hosted models says more)"
     )
 
 

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import attrs
 from arena.catalog import Catalog
 from arena.errors import ConfigError, PluginError
+from arena.installing import full_name, install_line
 from arena.metric import Metric
 from arena.record import MatchRecord
 
@@ -159,16 +160,17 @@ def _progress(catalog: Catalog) -> object:
     """The observer that shows the progress of a run; ``PluginError`` says what to install if it is missing."""
     if not catalog.has("observer", PROGRESS):
         raise PluginError(
-            "progress=True needs the observer 'progress', which is not installed: pip install arena-observer-progress"
+            "progress=True needs the observer 'progress', which is not installed: "
+            f"{install_line(full_name('observer-progress'))}"
         )
     return catalog.get("observer", PROGRESS).load()().start()
 
 
 def _from_report(what: str, module: str, name: str) -> Any:
     if find_spec("arena_report") is None:
+        dist = full_name("report")
         raise ImportError(
-            f"arena_engine.{what} is in arena-report, which is not installed: pip install arena-report",
-            name="arena_report",
+            f"arena_engine.{what} is in {dist}, which is not installed: {install_line(dist)}", name="arena_report"
         )
     return getattr(import_module(module), name)
 
@@ -177,7 +179,7 @@ def _frame(library: str, matches: Iterable[MatchRecord]) -> Any:
     try:
         frames = import_module(library)
     except ImportError as error:
-        raise PluginError(f"a data frame needs {library}; install it with `pip install {library}`") from error
+        raise PluginError(f"a data frame needs {library}; install it with `{install_line(library)}`") from error
     rows = _from_report(f"Run.to_{library}", "arena_report.exports", "rows")
     finished = _from_report(f"Run.to_{library}", "arena_report.exports", "finished_matches")
     return frames.DataFrame(rows(finished(matches)))

@@ -8,6 +8,7 @@ import attrs
 from arena.catalog import Catalog, Status
 from arena.errors import ConfigError, JournalError
 from arena.game import Game
+from arena.installing import install_line
 from arena.metric import Metric
 
 from arena_engine.benchmark.benchmark import Benchmark, build_benchmark
@@ -154,7 +155,7 @@ def _what_it_takes(name: str, entry: Any, journal: Journal, catalog: Catalog, pr
         return f"the game {use!r}, which {'is refused' if installed else 'is not installed'} here ({'; '.join(mine)})"
     here = [each for each in installed if each.dist == dists[0]]
     if not here:
-        return f"{dists[0]}, which is not installed: pip install {dists[0]}"
+        return f"{dists[0]}, which is not installed: {install_line(dists[0])}"
     if here[0].status is not Status.OK:
         return f"{dists[0]}, which is {here[0].status}: {here[0].remedy}"
     return f"{dists[0]} as it was when the run was played ({'; '.join(mine)})"
