@@ -29,13 +29,16 @@ def full_name(last: str) -> str:
 def install_line(*names: str, is_upgrade: bool = False, is_repair: bool = False) -> str:
     """The command that installs distributions by their names on an index; an extra may follow: ``acme[charts]``.
 
-    ``is_upgrade`` replaces older ones, ``is_repair`` writes them again over what is there, without what they require.
+    ``is_upgrade`` replaces older ones, ``is_repair`` writes the same versions again, without what they require.
     """
     root, prefix = checkout(), Path(sys.prefix)
     is_ours = all(_bare(name) in workspace() for name in names)
     if root and is_ours and prefix.resolve() == root / ".venv":
         return _sync_line(root, names, is_repair)
-    things = [*dict.fromkeys(thing for name in names for thing in (_folders(name, is_repair) if is_ours else [name]))]
+    if is_ours:
+        things = [*dict.fromkeys(thing for name in names for thing in _folders(name, is_repair))]
+    else:
+        things = [f"{name}{_pin(name) if is_repair else ''}" for name in names]
     if is_ours and root and _direct_url()["dir_info"].get("editable"):
         quoted = [f"-e {_quoted(each)}" for each in things]
     else:
@@ -143,18 +146,19 @@ def _missing(name: str) -> Iterator[str]:
     project = tomllib.loads((workspace()[_bare(name)] / "pyproject.toml").read_text("utf-8"))["project"]
     optional = project.get("optional-dependencies", {})
     for needed in (*project.get("dependencies", ()), *(one for extra in _extras(name) for one in optional[extra])):
-        if _bare(needed) in workspace() and not _is_installed(_bare(needed)):
+        if _bare(needed) in workspace() and not _pin(_bare(needed)):
             yield from _missing(_bare(needed))
     yield name
 
 
-def _is_installed(name: str) -> bool:
-    from importlib.metadata import PackageNotFoundError, distribution
+def _pin(name: str) -> str:
+    """The installed version as a requirement states it; empty if the distribution is not installed."""
+    from importlib.metadata import PackageNotFoundError, version
 
     try:
-        return bool(distribution(name))
+        return f"=={version(name)}"
     except PackageNotFoundError:
-        return False
+        return ""
 
 
 def _program() -> tuple[str, str]:

@@ -86,6 +86,7 @@ def __getattr__(name: str) -> Any:
     # Imported on first use, so that importing the package stays fast.
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import_module("arena_engine")  # looks whether the package arena is ours
     return getattr(import_module(_HOMES[name]), name)
 
 

@@ -35,7 +35,7 @@ def check_core() -> None:
     except ValueError:  # somebody made the module by hand
         return
     try:
-        is_ours = bool(spec and spec.origin) and _OURS in Path(spec.origin).read_bytes()
+        is_ours = spec is not None and spec.origin is not None and _OURS in Path(spec.origin).read_bytes()
     except OSError:  # it is in no file, as in an archive
         return
     if not is_ours:
