@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from arena.installing import full_name
+from arena.installing import BUNDLE, full_name
 
 ROOT = Path(__file__).resolve().parents[1]
 LINE = re.compile(r"\b(pip3? install|uv (add|pip|sync|tool)|pipx)\b")
@@ -123,6 +123,7 @@ def test_stranger_is_named_and_the_line_repairs(environment_with, wheels, tmp_pa
     """A stranger's ``arena`` written over ours is named by every door, and what is told to type repairs all of it."""
     monkeypatch.setenv("UV_FIND_LINKS", str(next(iter(wheels.values())).parent))
     environment = environment_with(full_name("cli"), full_name("agent-baseline"))
+    environment.install("--no-deps", wheels[BUNDLE])  # it brings the commands
     programs = environment.directory / "bin"
     environment.install(stranger(tmp_path))
 
@@ -145,6 +146,7 @@ def test_what_a_stranger_left_is_told_and_repaired(environment_with, wheels, tmp
     """Where a stranger was uninstalled, and our files with it, the command ``arena`` says so and how to repair it."""
     monkeypatch.setenv("UV_FIND_LINKS", str(next(iter(wheels.values())).parent))
     environment = environment_with(full_name("cli"), full_name("agent-baseline"))
+    environment.install("--no-deps", wheels[BUNDLE])  # it brings the commands
     environment.install(stranger(tmp_path, has_command=False))
     environment.run(environment.uv, "pip", "uninstall", "--quiet", "--python", environment.python, "arena")
 
@@ -163,6 +165,7 @@ def test_stranger_before_a_checkout_is_named(make_environment, root, tmp_path):
     plugins = ("runtime/engine", "runtime/report", "observers/progress", "interfaces/scene", "interfaces/cli")
     folders = [root / "core", *(root / "plugins" / each for each in plugins)]
     environment.install(*(word for folder in folders for word in ("--editable", folder)))
+    environment.install("--no-deps", "--editable", root / "plugins/bundles/all")
     environment.install(stranger(tmp_path))
 
     said = refused(environment.directory / "bin" / "playarena", "doctor", folder=tmp_path)
