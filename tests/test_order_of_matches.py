@@ -2,7 +2,6 @@
 
 import json
 import random
-import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -10,9 +9,12 @@ from typing import Any
 
 import pytest
 from arena_cli.application import group
+from arena_engine.journal.database import Transaction
+from arena_engine.journal.rows import Rows
+from arena_engine.journal.schema import PLANS, RECORDS
 from click.testing import CliRunner
 
-from .old_runs import shown
+from .feature_runs import played
 
 RUNS = ("engines", "finished", "judged", "swept", "traded")
 
@@ -21,6 +23,12 @@ RUNS = ("engines", "finished", "judged", "swept", "traded")
 def known(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where it is kept what random play earns, so that it is the same for all reports."""
     return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A directory for the runs; each is played when the first test needs it."""
+    return tmp_path_factory.mktemp("runs")
 
 
 @pytest.fixture
@@ -37,18 +45,26 @@ def report(known: Path, monkeypatch: pytest.MonkeyPatch):
 
 
 def shuffled(run: Path, seed: int, *, moves_places: bool) -> Path:
-    """Write the rows of a run's matches in another order; with ``moves_places`` they stand in another one, too."""
-    with closing(sqlite3.connect(run / "journal.sqlite")) as journal:
-        rows = journal.execute("SELECT id, place, plan, ending, record FROM matches ORDER BY place").fetchall()
-        places = [row[1] for row in rows]
+    """Number a run's matches as if written in another order; with ``moves_places`` they stand in another one, too."""
+    with closing(sqlite3.connect(run / "journal.sqlite", isolation_level=None)) as journal:
+        plans = [row[:-1] for row in journal.execute(PLANS.select).fetchall()]
+        records = [row[:-1] for row in journal.execute(RECORDS.select).fetchall()]
+        numbers, places = [row[1] for row in plans], [row[2] for row in plans]
         rng = random.Random(seed)
+        rng.shuffle(numbers)
         if moves_places:
             rng.shuffle(places)
-            rows = [(row[0], place, *row[2:]) for row, place in zip(rows, places, strict=True)]
-        rng.shuffle(rows)
-        journal.execute("DELETE FROM matches")
-        journal.executemany("INSERT INTO matches VALUES (?, ?, ?, ?, ?)", rows)
-        journal.commit()
+        number_of = {row[1]: number for row, number in zip(plans, numbers, strict=True)}
+        ((header,),) = journal.execute("SELECT value FROM meta WHERE key = 'header'")
+        with Transaction(journal):
+            rows = Rows(journal, json.loads(header)["id"])
+            for (match, _, _, plan), number, place in zip(plans, numbers, places, strict=True):
+                rows.put(PLANS, match, number, place, plan)
+            for row in records:
+                rows.delete(RECORDS, row[0])
+            for number, *rest in records:
+                rows.put(RECORDS, number_of[number], *rest)
+            rows.store()
     return run
 
 
@@ -64,10 +80,10 @@ def rounded(value: Any) -> Any:
 @pytest.mark.parametrize("moves_places", [False, True], ids=["written", "placed"])
 @pytest.mark.parametrize("run", RUNS)
 @pytest.mark.sample(fast=2, slow=6)
-def test_each_section_is_the_same_in_any_order(run: str, moves_places: bool, report, tmp_path: Path):
+def test_each_section_is_the_same_in_any_order(run: str, moves_places: bool, report, runs: Path, tmp_path: Path):
     """No number of any section depends on which match was written first, or on which stands first."""
     for name in ("asis", "other"):
-        shutil.copytree(shown.RUNS / run, tmp_path / name / run)
+        played.copy(run, runs, tmp_path / name)
     shuffled(tmp_path / "other" / run, 7, moves_places=moves_places)
 
     asis, other = report(tmp_path / "asis" / run), report(tmp_path / "other" / run)

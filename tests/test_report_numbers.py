@@ -1,23 +1,22 @@
 """Every number that a report gives to programs says what it is a number of."""
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
 from arena_cli.application import group
 from click.testing import CliRunner
 
-from .old_runs import shown
+from .feature_runs import played
 from .report_numbers import faults
 
 
-@pytest.mark.parametrize("run", sorted(folder.name for folder in shown.RUNS.iterdir()))
+@pytest.mark.parametrize("run", played.FEATURES)
 @pytest.mark.sample(fast=3)
 def test_each_number_says_what_it_is_of(run: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """A number of a table or a figure has n, unit and interval, or it is a plain one of a unit that is told."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    shutil.copytree(shown.RUNS / run, tmp_path / run)
+    played.play(run, tmp_path)
 
     done = CliRunner().invoke(group, ["report", str(tmp_path / run), "--json"], prog_name="arena")
 

@@ -4,7 +4,7 @@ A folder beside this file is that of a command. Its ``cases.toml`` has a table f
 
     [three]
     arguments = ["report", "three"]  # of arena
-    runs = ["three"]                 # those in runs/ that it needs, each played once, and old runs by old/NAME
+    runs = ["three"]                 # those in runs/ that it needs, or features/NAME, of feature_runs
     lines = 40                       # the most that it may take at 80 columns, without what is left out here
     writes = true                    # it needs a directory of its own each time
     everywhere = true                # it is looked at in every way, and not in two alone
@@ -32,9 +32,12 @@ from unittest.mock import patch
 
 import attrs
 
+from tests.feature_runs import played
+
 HERE: Final = Path(__file__).parent
 RUNS: Final = HERE / "runs"
-OLD_RUNS: Final = HERE.parent / "old_runs" / "folders"
+FEATURES: Final = "features/"
+"""How the name of a run of ``feature_runs`` begins."""
 
 INSTALLED: Final = frozenset(
     f"arena-{name}"
@@ -155,18 +158,18 @@ class Case:
 def play(runs: Sequence[str], directory: Path) -> None:
     """Put those runs into a directory that are not there yet."""
     for run in runs:
-        name = run.removeprefix("old/")
+        name = run.removeprefix(FEATURES)
         if (directory / name).exists():
             continue
         if name != run:
-            shutil.copytree(OLD_RUNS / name, directory / name)
+            played.copy(name, directory / "features", directory)
             continue
         shutil.copy(RUNS / f"{run}.yaml", directory)
         told = shown(("run", f"{run}.yaml", "--quiet", "--output", run), Look(120, False, "utf-8"), directory)
         assert (directory / run / "journal.sqlite").exists(), told
     # What random play earns is looked up where a report has left it, so that no screen depends on how fast that goes.
     for run in runs:
-        name = run.removeprefix("old/")
+        name = run.removeprefix(FEATURES)
         if not (directory / f"{name}.md").exists():
             shown(("report", name, "--output", f"{name}.md"), Look(120, False, "utf-8"), directory)
 
@@ -181,7 +184,7 @@ def screens(case: Case, directory: Path, scratch: Path) -> Mapping[Look, str]:
             where = scratch / f"{case.command}-{case.name}-{LOOKS.index(look)}"
             where.mkdir()
             for run in case.runs:
-                name = run.removeprefix("old/")
+                name = run.removeprefix(FEATURES)
                 shutil.copytree(directory / name, where / name)
             for file in RUNS.glob("*.yaml"):
                 shutil.copy(file, where)
