@@ -131,6 +131,11 @@ class Environment:
         program = f"import json; from arena.catalog import Catalog; print({listing})"
         return json.loads(self.run(self.python, "-c", program))
 
+    @staticmethod
+    def without_place(text: str) -> str:
+        """A text whose lines that install with uv name neither the environment nor folders of wheels."""
+        return re.sub(r"\buv pip install (--\S+\s+\S+\s+)*", "uv pip install ", text)
+
     def packages(self) -> set[str]:
         """The names of all distributions in it."""
         listed = json.loads(self.run(self.uv, "pip", "list", "--quiet", "--format", "json", "--python", self.python))

@@ -53,8 +53,10 @@ def python(environment: Any, program: str) -> str:
 
 
 def refusal(environment: Any, statement: str) -> str:
-    """The error that a statement ends with in an environment."""
-    return python(environment, f"try:\n    {statement}\nexcept ImportError as error:\n    print(error)")
+    """The error that a statement ends with in an environment, without the place of the environment."""
+    return environment.without_place(
+        python(environment, f"try:\n    {statement}\nexcept ImportError as error:\n    print(error)")
+    )
 
 
 @pytest.fixture
@@ -79,11 +81,11 @@ def test_core_alone_says_what_is_missing(environment_with):
     """With the core alone, what is behind its doors is an error of one sentence that names what to install."""
     environment = environment_with("arena-core")
 
-    missing = "arena.run is in arena-engine, which is not installed: pip install arena-engine"
+    missing = "arena.run is in arena-engine, which is not installed: uv pip install arena-engine"
     assert refusal(environment, "import arena; arena.run") == missing
     assert refusal(environment, "from arena import run") == missing
     assert refusal(environment, "from arena.testing import check_game") == (
-        "arena.testing.check_game is in arena-testing, which is not installed: pip install arena-testing"
+        "arena.testing.check_game is in arena-testing, which is not installed: uv pip install arena-testing"
     )
     assert "run" not in python(environment, "import arena; print(*dir(arena))").split()
 
@@ -133,7 +135,7 @@ def test_engine_is_enough_to_play_from_python(environment_with, constraints):
 
     assert python(environment, f"{run}; print(len(run.matches))") == "2"
     assert refusal(environment, "import arena; arena.load('played').report()") == (
-        "arena_engine.Run.report is in arena-report, which is not installed: pip install arena-report"
+        "arena_engine.Run.report is in arena-report, which is not installed: uv pip install arena-report"
     )
     environment.install("--constraints", constraints, "arena-report")
     assert python(environment, "import arena; print(type(arena.load('played').report()).__name__)") == "Report"
@@ -175,8 +177,9 @@ def test_command_without_its_need_says_how_to_install_it(environment_with, const
 
     assert (listed["kind"], listed["status"]) == ("command", "unavailable")
     assert "arena_cli" in listed["reason"]
-    assert listed["remedy"] == "pip install 'arena-game-tradecraft[commands]'"
-    _, _, wanted = shlex.split(listed["remedy"])
+    remedy = environment.without_place(listed["remedy"])
+    assert remedy == "uv pip install 'arena-game-tradecraft[commands]'"
+    *_, wanted = shlex.split(remedy)
     environment.install("--constraints", constraints, wanted)
     assert "recipes" in environment.arena("tradecraft-rules", "minecraft")
 

@@ -137,7 +137,26 @@ def test_stranger_is_named_and_the_line_repairs(environment_with, wheels, tmp_pa
     repair(environment, line, tmp_path)
     assert "a stranger" not in (programs / "arena").read_text()
     assert "random" in environment.arena("list-plugins")
-    assert "package arena" not in environment.run(programs / "playarena", "doctor")
+    assert "has one too" not in environment.run(programs / "playarena", "doctor")
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_doctor_names_strangers(environment_with, wheels, tmp_path):
+    """Doctor names a stranger that ours was written over again, and one whose command stands in the place of ours."""
+    environment = environment_with(full_name("cli"), full_name("agent-baseline"))
+    environment.install(stranger(tmp_path))
+    ours = (wheels[full_name("core")], wheels[BUNDLE])
+    environment.install("--reinstall", "--no-deps", *ours)
+
+    both = environment.run(environment.directory / "bin" / "playarena", "doctor")
+    (environment.directory / "bin" / "arena").write_text("import arena\n")
+    done = subprocess.run(
+        [environment.directory / "bin" / "playarena", "doctor"], capture_output=True, text=True, check=False
+    )
+
+    assert both.count("arena has one too") == 2
+    assert re.search(r"problem +command arena +it is that of arena, not\s+Arena's", done.stdout), done.stdout
 
 
 @pytest.mark.slow

@@ -49,7 +49,7 @@ def said(few, directory: Path, *words: str) -> str:
     command = [few.python, "-m", "arena_cli", *words]
     done = subprocess.run(command, cwd=directory, capture_output=True, text=True, timeout=100, check=False)
     assert (done.returncode, done.stdout) == (2, ""), done.stderr
-    return unwrapped(done.stderr)
+    return few.without_place(unwrapped(done.stderr))
 
 
 @pytest.mark.slow
@@ -61,13 +61,13 @@ def test_what_is_missing_says_how_to_get_it(few, tmp_path):
 
     for line in (
         "bench.yaml:2: games.t: 'tic-tac-toe' is in arena-game-openspiel, which is not installed: "
-        "pip install arena-game-openspiel",
+        "uv pip install arena-game-openspiel",
         "bench.yaml:3: agents.gpt.backend.use: 'litellm' is in arena-backend-litellm, which is not installed: "
-        "pip install arena-backend-litellm",
+        "uv pip install arena-backend-litellm",
         "bench.yaml:4: executor: 'ray' is in arena-executor-ray, which is not installed: "
-        "pip install arena-executor-ray",
+        "uv pip install arena-executor-ray",
         "bench.yaml:5: metrics.0: 'ratings' is in arena-metric-ratings, which is not installed: "
-        "pip install arena-metric-ratings",
+        "uv pip install arena-metric-ratings",
     ):
         assert f"arena: {line}\n" in told
     for words, end in {
@@ -78,7 +78,7 @@ def test_what_is_missing_says_how_to_get_it(few, tmp_path):
         ("leaderboard", "x"): "arena-command-leaderboard",
         ("power", "x"): "'arena-metric-outcomes[commands]'",
     }.items():
-        assert said(few, tmp_path, *words).endswith(f"which is not installed: pip install {end}\n"), words
+        assert said(few, tmp_path, *words).endswith(f"which is not installed: uv pip install {end}\n"), words
     unknown = said(few, tmp_path, "run", "--game", "hexx", "--agent", "random")
     assert "pip install" not in unknown
 

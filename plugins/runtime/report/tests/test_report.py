@@ -8,6 +8,7 @@ import attrs
 import pytest
 from arena.chance import Chance
 from arena.game import Decision, Game, GameFacts, Options, RandomReference, State
+from arena.installing import install_line
 from arena.metric import FinishedMatch, Measurement, Measurements, Metric
 from arena.record import EVERYONE, Ending, Event, Failure, GameEvent, MatchPlan, MatchRecord, Player
 from arena.tables import Column, Estimate, Section, Table
@@ -391,7 +392,7 @@ async def test_benchmark_that_cannot_be_built(make):
     assert [(section.title, section.text[:7]) for section in report.sections] == [("counting", "failed:")]
     assert "no metric called 'counting'" in report.sections[0].text
     assert report.notes == (
-        "no random reference for 'coins', since it needs acme, which is not installed: pip install acme",
+        f"no random reference for 'coins', since it needs acme, which is not installed: {install_line('acme')}",
     )
     assert cells(report.facts, "Matches")[0][4] == 1
 
