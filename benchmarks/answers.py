@@ -2,8 +2,7 @@
 
     python benchmarks/answers.py [--rounds 5] [--quick] [--write]
 
-Each text stands before and behind an answer; what counts is the slowest. The first rule, which runs of older versions
-go on under, reads the same texts in the same round.
+Each text stands before and behind an answer; what counts is the slowest.
 """
 
 import argparse
@@ -15,7 +14,7 @@ from arena.game import Decision, Options
 from arena.record import Player
 from arena_agent_llm.answer import understand
 from ratios.rounds import in_turns, own_seconds
-from ratios.rows import Row, limited, over
+from ratios.rows import Row, limited
 from ratios.script import run
 
 GOAL_S = 0.2
@@ -37,11 +36,11 @@ PIECES = {
 }
 
 
-def seconds(text: str, rule: int) -> float:
+def seconds(text: str) -> float:
     """CPU seconds of reading ``text`` once."""
     decision = Decision(player=Player(0), options=Options(("rock", "paper", "scissors"), str))
     completion = Completion(text=text)
-    return own_seconds(lambda: understand(completion, decision, is_lenient=True, may_look_up=True, rule=rule))
+    return own_seconds(lambda: understand(completion, decision, is_lenient=True, may_look_up=True))
 
 
 def texts() -> Iterator[str]:
@@ -52,12 +51,10 @@ def texts() -> Iterator[str]:
 
 
 def measure(options: argparse.Namespace) -> Iterator[Row]:
-    """The slowest text by each rule."""
-    seconds("", 2)  # reads the word lists
-    rules = {f"{rule}": lambda rule=rule: max(seconds(text, rule) for text in texts()) for rule in (2, 1)}
-    found = in_turns(rules, options.rounds, is_warm=True)
-    yield limited(f"reading a megabyte, the slowest of {len(PIECES)} kinds", found["2"], GOAL_S, "CPU s")
-    yield Row(name="the slowest by today's rule × by the first", ratios=over(found["2"], found["1"]))
+    """The slowest text."""
+    seconds("")  # reads the word lists
+    found = in_turns({"reading": lambda: max(map(seconds, texts()))}, options.rounds, is_warm=True)
+    yield limited(f"reading a megabyte, the slowest of {len(PIECES)} kinds", found["reading"], GOAL_S, "CPU s")
 
 
 if __name__ == "__main__":

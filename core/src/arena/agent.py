@@ -66,9 +66,6 @@ class Refusal:
 
 Response: TypeAlias = Reply | Refusal
 
-ANSWER_RULE: Final = 2
-"""The rule by which agents read the answers of models in runs that begin now."""
-
 LAST_OF_SEVERAL: Final = "last-of-several"
 """What ``answer`` in a reply's note says of an action that was the last of several different answers."""
 
@@ -95,7 +92,7 @@ class Seat:
 
     ``resample_hidden(number)`` returns a state that the player cannot tell from the real one, with hidden parts and
     future chance drawn anew for each number; ``None`` if the benchmark forbids it or the game cannot do it. A plugin
-    that needs it has the capability ``resample-hidden``. By ``answer_rule`` answers are read, from the run's beginning.
+    that needs it has the capability ``resample-hidden``.
     """
 
     player: Player
@@ -109,7 +106,6 @@ class Seat:
     once: Callable[[str, Callable[[], JSON | Awaitable[JSON]]], Awaitable[JSON]] = attrs.field(repr=False)
     resample_hidden: Callable[[int], State | None] = attrs.field(repr=False)
     make_rng: Callable[[], Random] = attrs.field(repr=False)
-    answer_rule: int = ANSWER_RULE
     _rng: Random | None = attrs.field(default=None, init=False, repr=False)
 
     @property

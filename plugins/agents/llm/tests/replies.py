@@ -53,10 +53,10 @@ class Case:
         labels = dict(zip(map(canonical_json, self.legal), self.labels, strict=True))
         return Decision(player=Player(0), options=Options(self.legal, lambda action: labels[canonical_json(action)]))
 
-    def played(self, *, is_lenient: bool, rule: int = 2) -> JSON:
+    def played(self, *, is_lenient: bool) -> JSON:
         """The legal action that is played, or ``None``."""
         may_look_up = any(call.name == "look_up" for call in self.completion.tool_calls)
-        found = understand(self.completion, self.decision(), is_lenient=is_lenient, may_look_up=may_look_up, rule=rule)
+        found = understand(self.completion, self.decision(), is_lenient=is_lenient, may_look_up=may_look_up)
         if not isinstance(found, Reply):
             return None
         return next((a for a in self.legal if canonical_json(a) == canonical_json(found.action)), None)
@@ -78,14 +78,14 @@ def cases(name: str) -> Iterator[Case]:
         yield Case.of(json.loads(line))
 
 
-def score(name: str, *, is_lenient: bool, rule: int = 2) -> Score:
+def score(name: str, *, is_lenient: bool) -> Score:
     """Read all replies of a file."""
     found = list(cases(name))
     wrong: list[str] = []
     refused: list[str] = []
     clear = 0
     for case in found:
-        played = case.played(is_lenient=is_lenient, rule=rule)
+        played = case.played(is_lenient=is_lenient)
         label = case.lenient if is_lenient else case.strict
         is_meant = case.meant is not None and canonical_json(played) == canonical_json(case.meant)
         clear += label == "play"

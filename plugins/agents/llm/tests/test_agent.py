@@ -12,8 +12,6 @@ from arena_agent_llm.prompt import Prompt
 ROCK = '{"reasoning": "why not", "action": "rock"}'
 THROWN = (GameEvent("thrown", [0, 1], None),)
 
-TWO_ANSWERS = '{"action": "rock"}\n{"action": "paper"}'
-
 
 def texts(request):
     return [(message.role, message.text.splitlines()[0]) for message in request.messages]
@@ -303,19 +301,3 @@ async def test_required_schema_is_sent(sit):
 
     assert table.answers.asked[0].schema is not None
     assert SCHEMA in table.join()._agent.backend.supports()
-
-
-async def test_old_runs_keep_their_rule(sit):
-    """A seat of a run that began under the first rule asks in its words, and takes the last of several answers."""
-    old, new = sit(TWO_ANSWERS), sit(TWO_ANSWERS)
-    old.seat.answer_rule = 1
-
-    played = await old.join(prompt=Prompt(style="direct")).act(old.decide())
-    refused = await new.join(prompt=Prompt(style="direct")).act(new.decide())
-
-    assert played.action == 1
-    assert refused.kind is RefusalKind.AMBIGUOUS
-    assert "Answer with one JSON object and nothing else:" in old.answers.asked[0].messages[1].text
-    assert (
-        "Answer with one JSON object, on a line of its own, and nothing else:" in new.answers.asked[0].messages[1].text
-    )

@@ -31,17 +31,6 @@ Answer with one JSON object and nothing else, as in {"action": "r"} or {"action"
 
 The players are: LEFT, RIGHT. You are LEFT."""
 
-FIRST_SYSTEM = """\
-You are a player in a game. These are its rules:
-
-Rock beats scissors, scissors beat paper, paper beats rock. $5 a round.
-
-In each of your turns choose the legal action that serves you best.
-
-Answer with one JSON object and nothing else: {"action": "<your action>"}
-
-The players are: LEFT, RIGHT. You are LEFT."""
-
 NEWS = (GameEvent("started", None, None), GameEvent("thrown", [0, 1], None))
 SCHEMA = {
     "type": "object",
@@ -59,12 +48,12 @@ class Terse(RockPaperScissors):
 
     @property
     def forms(self):
-        brief = {"brief": lambda seen: f"round {seen['round']}", "brief-actions": lambda seen: self.names}
         short = {
             "short": lambda seen: f"round {seen['round']}",
+            "short-actions": lambda seen: self.names,
             "notation": lambda seen: "Hands go by their first letters.",
         }
-        return {**super().forms, **brief, **short}
+        return {**super().forms, **short}
 
 
 class ManyHands(Hands):
@@ -124,16 +113,6 @@ async def test_turn_is_the_position_and_the_actions(terse):
     request = await asked(table, table.decide(news=NEWS))
 
     assert [message.text for message in request.messages] == [SYSTEM, "round 1\n\nr p s"]
-    assert request.schema == SCHEMA
-
-
-async def test_first_version_stays_as_it_was(terse):
-    """A run that began with the first version goes on with its words, whatever else a game can say by now."""
-    table = terse()
-
-    request = await asked(table, table.decide(news=NEWS), prompt={"style_version": 1})
-
-    assert [message.text for message in request.messages] == [FIRST_SYSTEM, "round 1\n\nr p s"]
     assert request.schema == SCHEMA
 
 

@@ -18,14 +18,6 @@ def test_nothing_is_played_that_was_not_meant(is_lenient: bool):
 
 
 @pytest.mark.parametrize("is_lenient", [False, True])
-def test_the_first_rule_played_what_nobody_meant(is_lenient: bool):
-    """The corpus is no easy one: the rule before played 76 of its 280 replies otherwise than meant."""
-    found = score("replies.jsonl", is_lenient=is_lenient, rule=1)
-
-    assert (len(found.wrong), found.cases) == (76, 280)
-
-
-@pytest.mark.parametrize("is_lenient", [False, True])
 def test_held_out_replies(is_lenient: bool):
     """Of 110 replies written after the rule, one is played that contradicts its own prose; the page says so."""
     found = score("held_out.jsonl", is_lenient=is_lenient)
@@ -48,13 +40,9 @@ def test_the_corpus_is_what_its_readme_says():
 
 
 def test_real_answers():
-    """Of 300 answers of the embedded model without a schema, none that the first rule played is refused now."""
+    """Of 300 answers of the embedded model without a schema, 105 are played."""
     raw = [json.loads(line) for line in (CORPUS / "embedded_model.jsonl").read_text("utf-8").splitlines()]
     labels = {"category": "real", "meant": None, "strict": "either", "lenient": "either"}
-    found = [Case.of({**one, **labels}) for one in raw]
-    played = {rule: {one.id: one.played(is_lenient=False, rule=rule) for one in found} for rule in (1, 2)}
-    before, now = ({key: action for key, action in each.items() if action is not None} for each in played.values())
+    played = [Case.of({**one, **labels}).played(is_lenient=False) for one in raw]
 
-    assert len(raw) == 300
-    assert before.items() <= now.items()
-    assert (len(before), len(now)) == (103, 105)
+    assert (len(played), sum(action is not None for action in played)) == (300, 105)

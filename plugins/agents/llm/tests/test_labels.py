@@ -2,7 +2,6 @@
 
 import pytest
 from arena.game import Options
-from arena_agent_llm.answer_rule_1 import mentioned
 from arena_agent_llm.labels import meant
 
 HANDS = Options([0, 1, 2], ["rock", "Paper plane", "scissors"].__getitem__)
@@ -52,26 +51,3 @@ def test_what_an_answer_names(options, value, action):
 def test_two_readings(options, value):
     """A number that is one action and another's label, twin labels, a label that is an action: none is chosen."""
     assert len(meant(value, options).labels) == 2
-
-
-@pytest.mark.parametrize(
-    ("options", "text", "actions"),
-    [
-        (HANDS, "I think.\nMy action is Rock.", (0,)),
-        (HANDS, "rock or scissors?\nPaper  plane!", (1,)),
-        (HANDS, "action: rock. Not scissors.", (0, 2)),
-        (HANDS, "rock, rock", (0, 0)),
-        (HANDS, "rocky scissorsmith", ()),
-        (HANDS, "rock\nand that is it", ()),
-        (HANDS, "action: rock" + " " * 3_000 + "x", ()),
-        (Options([1, 2], {1: "go", 2: "go west"}.__getitem__), "Go west", (2,)),
-        (CHESS, "Action: bxc3", ()),
-        (CHESS, "Action: Bxc3", (7,)),
-        (TWINS, "go on", ()),
-        (Options([1], lambda _: "ski"), "SKİ", ()),
-        (HANDS, "", ()),
-    ],
-)
-def test_what_prose_mentions(options, text, actions):
-    """Only the tail counts: after the last word "action", else the last line; whole words, every mention."""
-    assert mentioned(text, options).actions == actions

@@ -2,7 +2,7 @@ import random
 
 import pytest
 from arena.record import JSON
-from arena_agent_llm.answer_rule_1_reader import read_list
+from arena_agent_llm.objects import find_lists
 
 FENCED = "I think so.\n```python\nanswer = {}  # list-type\n```\nThat is all."
 
@@ -27,31 +27,34 @@ FENCED = "I think so.\n```python\nanswer = {}  # list-type\n```\nThat is all."
     ],
 )
 def test_the_last_list_is_read(text: str, value: JSON):
-    """In the last block if there is one, otherwise anywhere; tuples, quotes and comments as Python has them."""
-    found = read_list(text)
+    """In fenced blocks if there are any, otherwise anywhere; tuples, quotes and comments as Python has them."""
+    scanned = find_lists(text)
 
-    assert (found.state, found.value) == ("whole", {"action": value})
+    assert (scanned.state, scanned.found[-1].value) == ("whole", value)
 
 
 @pytest.mark.parametrize(
     ("text", "state"),
     [
-        ("", "none"),
-        ("A1 and B2", "none"),
-        ("[1] but\n```python\nanswer = none\n```", "none"),
+        ("", "whole"),
+        ("A1 and B2", "whole"),
+        ("[1] but\n```python\nanswer = none\n```", "whole"),
         ("[('A1', 'B2')", "cut-off"),
         ("[1], and then [2", "cut-off"),
-        ("[1] [1 2]", "broken"),
-        ("[(1]", "broken"),
-        ("[__import__('os').system('true')]", "broken"),
-        ("[1] and [(lambda: 0)()]", "broken"),
-        ("[1 + 1]", "broken"),
+        ("[1] [1 2]", "damaged"),
+        ("[(1]", "damaged"),
+        ("[__import__('os').system('true')]", "damaged"),
+        ("[1] and [(lambda: 0)()]", "damaged"),
+        ("[1 + 1]", "damaged"),
         ("[" * 100, "cut-off"),
     ],
 )
 def test_what_is_no_list_is_not_guessed(text: str, state: str):
-    """A list that is broken or cut off is no answer, even if a whole one stands before it; nothing is evaluated."""
-    assert read_list(text).state == state
+    """A list that is broken or cut off is told, even if a whole one stands before it; nothing is evaluated."""
+    scanned = find_lists(text)
+
+    assert scanned.state == state
+    assert state != "whole" or scanned.found == ()
 
 
 @pytest.mark.parametrize("number", [10_000, pytest.param(100_000, marks=pytest.mark.slow)])
@@ -66,13 +69,13 @@ def test_any_text_is_read_or_refused_in_linear_time(number: int):
         for _ in range(rng.randint(1, 6)):
             place = rng.randrange(len(text) + 1)
             text[place : place + rng.randint(0, 3)] = rng.choices(alphabet, k=rng.randint(0, 3))
-        found = read_list("".join(text))
-        assert found.state in ("whole", "broken", "cut-off", "none")
-        assert (found.state == "whole") == ("action" in found.value)
+        scanned = find_lists("".join(text))
+        assert scanned.state in ("whole", "damaged", "cut-off")
+        assert (scanned.state == "whole") == (not scanned.problem)
 
 
 @pytest.mark.parametrize("text", ["['" * 100_000, "[" * 200_000, '["a",' * 60_000, "```\n" * 50_000, "[1,#" * 50_000])
 @pytest.mark.sample(fast=1)
 def test_hostile_texts_are_no_burden(text: str):
     """Nothing in a reply makes reading it slow: a quadratic reader would run into the test's time limit."""
-    assert read_list(text).state in ("broken", "cut-off", "none")
+    assert find_lists(text).state in ("whole", "damaged", "cut-off")

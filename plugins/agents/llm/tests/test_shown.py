@@ -1,13 +1,11 @@
-"""What is seen now is told once; styles have versions, and parts that are off until somebody asks for them."""
+"""What is seen now is told once; styles have parts that are off until somebody asks for them."""
 
 import attrs
 import pytest
-from arena.errors import ConfigError
 from arena.record import GameEvent
 from arena_agent_llm.prompt import Prompt
 from arena_agent_llm.shown import Shown
-from arena_agent_llm.style import load, newest
-from arena_engine import load_benchmark
+from arena_agent_llm.style import load
 
 ROCK = '{"reasoning": "r", "action": "rock"}'
 POSITION = "a | b\nc | d"
@@ -54,15 +52,14 @@ NEWS = (GameEvent("said", BEFORE, None), GameEvent("said", SEEN, None))
 
 
 @pytest.mark.parametrize("history", ["compact", "transcript"])
-@pytest.mark.parametrize(("version", "times"), [(1, 2), (2, 1)])
-async def test_what_is_seen_now_is_told_once(sit, history, version, times):
-    """The observation is no history and no news as well, but in prompts of version 1, which runs of before have."""
+async def test_what_is_seen_now_is_told_once(sit, history):
+    """The observation is no history and no news as well."""
     table = retold(sit(ROCK))
 
-    await table.join(prompt=Prompt(style="direct", history=history, version=version)).act(table.decide(news=NEWS))
+    await table.join(prompt=Prompt(style="direct", history=history)).act(table.decide(news=NEWS))
     text = table.answers.asked[0].messages[-1].text
 
-    assert text.count(SEEN) == times
+    assert text.count(SEEN) == 1
     assert text.count(BEFORE) == 1
 
 
@@ -101,76 +98,26 @@ async def test_what_no_part_shows_is_told(sit, tmp_path):
 
 
 STYLE = """
-version: 2
 parts:
   - {name: rules, in: system, text: $rules}
   - {name: definition, in: system, text: It means this., off: true}
   - {name: question, text: "Now: $observation"}
-earlier:
-  1:
-    parts:
-      - {name: rules, in: system, text: "Rules: $rules"}
-      - {name: question, text: "Was: $observation"}
 """
 
 
 @pytest.fixture
 def style(tmp_path):
-    """A style in its second version, with a part that is off, and one that extends it."""
+    """A style with a part that is off."""
     (tmp_path / "base.yaml").write_text(STYLE)
-    (tmp_path / "above.yaml").write_text("extends: base.yaml\nparts: {rules: false}\n")
     return str(tmp_path / "base.yaml")
 
 
-def test_a_style_keeps_its_earlier_words(style):
-    """Each version of a style has its own words, and a style that extends it has them by the same number."""
-    above = style.replace("base", "above")
+def test_a_part_is_on_or_off(tmp_path):
+    """A style with a part that is neither on nor off is refused."""
+    (tmp_path / "broken.yaml").write_text("parts:\n  - {name: a, text: b, off: 1}\n")
 
-    assert [part.text for part in load(style).parts] == ["$rules", "Now: $observation"]
-    assert [part.text for part in load(style, version=1).parts] == ["Rules: $rules", "Was: $observation"]
-    assert [part.text for part in load(above, version=1).parts] == ["Was: $observation"]
-    assert (newest(style), newest(above), newest("direct")) == (2, 2, 1)
-
-
-def test_versions_of_styles_and_prompts_are_written_into_the_run(style):
-    """The plain data of a benchmark has the newest versions; a style without versions has none there."""
-    agents = {
-        "new": {"use": "llm", "backend": "scripted", "prompt": {"style": style}},
-        "plain": {"use": "llm", "backend": "scripted"},
-        "old": {"use": "llm", "backend": "scripted", "prompt": {"style": style, "version": 1, "style-version": 1}},
-    }
-
-    made = load_benchmark({"games": {"g": "tic-tac-toe"}, "agents": agents, "metrics": []})
-    recorded = made.recorded["agents"]
-
-    assert recorded["new"]["prompt"] == {"style": style, "version": 2, "style-version": 2}
-    assert recorded["plain"]["prompt"] == {"version": 2}
-    assert recorded["old"]["prompt"] == {"style": style}
-    assert made.agents["old"].agent.prompt.compiled().parts[1].text == "Was: $observation"
-
-
-def test_a_version_that_a_style_lacks_is_refused(style):
-    """A version that a style does not have is a mistake of the benchmark, with those that there are."""
-    agents = {"a": {"use": "llm", "backend": "scripted", "prompt": {"style": style, "style-version": 3}}, "b": "random"}
-
-    with pytest.raises(ConfigError, match=r"style-version: expected a version from 1 to 2, got 3"):
-        load_benchmark({"games": {"g": "tic-tac-toe"}, "agents": agents, "metrics": []})
-
-
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("version: 2\nparts: []\n", "'earlier' must be a table with every number below 'version'"),
-        ("version: 2\nparts: []\nearlier: {1: {parts: [], extend: x}}\n", "version 1: .*extend"),
-        ("parts:\n  - {name: a, text: b, off: 1}\n", "'off' must be true or false"),
-    ],
-)
-def test_mistakes_in_versions_and_offers_are_named(tmp_path, text, problem):
-    """A style with a version that nothing is known of, or with a part that is neither on nor off, is refused."""
-    (tmp_path / "broken.yaml").write_text(text)
-
-    with pytest.raises(ValueError, match=problem):
-        load(str(tmp_path / "broken.yaml"), version=1)
+    with pytest.raises(ValueError, match="'off' must be true or false"):
+        load(str(tmp_path / "broken.yaml"))
 
 
 def test_a_part_that_is_off_can_be_added(style):

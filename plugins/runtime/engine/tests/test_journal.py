@@ -1,7 +1,6 @@
 """The journal: durable answers, grouped writes, locks, damage, secrets."""
 
 import asyncio
-import json
 import os
 import signal
 import sqlite3
@@ -18,7 +17,7 @@ from arena.errors import ConfigError, JournalError, JournalFull
 from arena.metric import Measurement
 from arena.record import Ending, Event, MatchPlan, MatchRecord
 from arena_engine.journal import database as files, reading
-from arena_engine.journal.database import FILE, Transaction
+from arena_engine.journal.database import FILE
 from arena_engine.journal.entries import JournalEntry
 from arena_engine.journal.header import Header
 from arena_engine.journal.journal import PLANNED, Journal, begun_header
@@ -26,7 +25,7 @@ from arena_engine.journal.log_file import read_log
 from arena_engine.journal.planned import PlannedMatches
 from arena_engine.journal.repair import repair_journal
 from arena_engine.journal.rows import Rows
-from arena_engine.journal.schema import META, PLANS
+from arena_engine.journal.schema import PLANS
 from arena_engine.journal.verification import verify_journal
 
 HEADER = Header(
@@ -268,25 +267,6 @@ async def test_after_a_failure_nothing_is_accepted(tmp_path, journal):
         await journal.record(answer())
     with pytest.raises(JournalFull):
         journal.finish(record(0))
-
-
-def test_header_says_by_which_rule_answers_are_read(tmp_path):
-    """The header on disk names the rule, which is the first one where an older version wrote none."""
-    Journal.create(tmp_path / "new", attrs.evolve(HEADER, answer_rule=2), []).close()
-    Journal.create(tmp_path / "old", HEADER, []).close()
-    path = tmp_path / "old" / "journal.sqlite"
-    with closing(sqlite3.connect(path, isolation_level=None)) as database, Transaction(database):
-        ((text,),) = database.execute("SELECT value FROM meta WHERE key = 'header'")
-        kept = {key: value for key, value in json.loads(text).items() if key != "answer-rule"}
-        rows = Rows(database, HEADER.id)
-        rows.put(META, "header", json.dumps(kept))
-        rows.store()
-
-    with sqlite3.connect(tmp_path / "new" / "journal.sqlite") as database:
-        ((written,),) = database.execute("SELECT value FROM meta WHERE key = 'header'")
-    with Journal.open(tmp_path / "new") as new, Journal.open(tmp_path / "old") as old:
-        assert (new.header.answer_rule, old.header.answer_rule) == (2, 1)
-    assert json.loads(written)["answer-rule"] == 2
 
 
 def cut_off(directory: Path, *, is_scheduled: bool = True) -> None:

@@ -48,7 +48,7 @@ class CuriousPlayer(PlayerAgent):
             answers.append([query.name, query.limit, str(asked), str(query.answer(query.example))])
         answers.append(str(await seat.query("no such thing", None)))
         note = {
-            "seat": [seat.player, seat.players, seat.name, seat.rules[:40], seat.agents, seat.answer_rule],
+            "seat": [seat.player, seat.players, seat.name, seat.rules[:40], seat.agents],
             "decision": [d.player, d.phase, d.turn, d.attempt, d.refusals, d.refusals_left, str(d.skip), d.schema],
             "seen": d.observation,
             "shown": [str(d.render(form))[:200] for form in d.forms],

@@ -55,7 +55,6 @@ class LLMPlayer(PlayerAgent):
             self._writer.style.names,
         )
         self._reasoning_limit = agent.reasoning_limit if self._writer.style.reasoning else None
-        self._rule = seat.answer_rule
         self._asked = 0
         self._look_ups: tuple[Message, ...] = ()
 
@@ -83,11 +82,10 @@ class LLMPlayer(PlayerAgent):
                 shape=shape,
                 prompt=request.messages,
                 takes=self._agent.takes,
-                rule=self._rule,
                 options=None if decision.options is None else self._writer.options(decision),
             )
             if not isinstance(understood, QueryCall):
-                self._memory.said(question, words(completion, self._rule))
+                self._memory.said(question, words(completion))
                 return self._signed(understood, request)
             self._look_ups += await self._look_up(understood, completion, decision)
 
@@ -145,7 +143,7 @@ class LLMPlayer(PlayerAgent):
         found = await self._seat.query(wanted.query, wanted.arguments, reasoning=wanted.reasoning)
         result = f"refused: {found.reason}" if isinstance(found, Illegal) else canonical_json(found)
         told = self._writer.tell(wanted.query, wanted.arguments, result, self._left(decision))
-        return exchange(completion, told, self._rule)
+        return exchange(completion, told)
 
     def _signed(self, turn: Reply | Refusal, request: CompletionRequest) -> Response:
         if isinstance(turn, Refusal):

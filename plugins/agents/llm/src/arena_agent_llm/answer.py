@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import attrs
-from arena.agent import ANSWER_RULE, LAST_OF_SEVERAL, Refusal, Reply
+from arena.agent import LAST_OF_SEVERAL, Refusal, Reply
 from arena.backend import Completion, Message
 from arena.game import Decision, Option
 from arena.record import JSON, Action, RefusalKind, canonical_json
 
-from arena_agent_llm import answer_rule_1, standing
+from arena_agent_llm import standing
 from arena_agent_llm.asked import Answer, Asked, Takes
 from arena_agent_llm.labels import ActionMatch, meant
 from arena_agent_llm.lenient_json import QUICKLY, parse, scrub
@@ -28,25 +28,15 @@ def understand(
     shape: AnswerShape = OBJECT,
     prompt: Sequence[Message] = (),
     takes: Takes = "one",
-    rule: int = ANSWER_RULE,
     options: Sequence[Option] | None = None,
 ) -> Understood:
     """Interpret a completion as an action, a query or a refusal.
 
     ``may_look_up`` allows an answer ``{"query": …}``; ``is_numbered`` says that actions were listed with numbers.
     ``shape`` says what is the action. ``is_lenient`` reads a label from prose if there is nothing structured at all.
-    ``prompt`` is what was asked, ``takes`` what happens to several answers, ``rule`` the version of the rule by which
-    the run reads answers. ``options`` are those of the decision, if somebody has read them already.
+    ``prompt`` is what was asked, ``takes`` what happens to several answers. ``options`` are those of the decision, if
+    somebody has read them already.
     """
-    if rule == 1:
-        return answer_rule_1.understand(
-            completion,
-            decision,
-            is_lenient=is_lenient,
-            may_look_up=may_look_up,
-            is_numbered=is_numbered,
-            form=shape.form,
-        )
     if (bare := _bare(completion, options or decision.options, shape, is_numbered, may_look_up)) is not None:
         return bare
     meaning = _Meaning(decision, is_numbered, options)
@@ -111,11 +101,8 @@ def read_value(
     *,
     may_look_up: bool,
     prompt: Sequence[Message] = (),
-    rule: int = ANSWER_RULE,
 ) -> KeyValue | QueryCall | Refusal:
     """Return what stands under ``key``, which is also the name of the tool; prose without an object counts too."""
-    if rule == 1:
-        return answer_rule_1.read_value(completion, key, may_look_up=may_look_up)
     reading = Reading(completion, Asked(keys=(key,), tool=key, may_look_up=may_look_up, prompt=prompt))
     found = reading.answer()
     if isinstance(found, Answer):

@@ -57,7 +57,7 @@ def examples(style: Style, decision: Decision) -> str:
 
 def listed(style: Style, decision: Decision, options: Sequence[Option]) -> str:
     """The legal actions: a line each, or all in one line where the style is brief."""
-    if style.actions in ("brief", "short"):
+    if style.actions == "short":
         labels = [option.label for option in options]
         return (" | " if any(" " in label for label in labels) else " ").join(labels)
     if is_numbered(style, decision):

@@ -29,7 +29,6 @@ class Memory:
         self._shows = placeholders
         self._kind = prompt.history
         self._length = prompt.history_length
-        self._version = prompt.version
         self._tell = tell
         self._turn = -1
         self._seen: list[str] = []
@@ -47,7 +46,7 @@ class Memory:
         self._is_refused = bool(decision.rejected)
         if decision.rejected:
             answer, reason = self._reply or "(nothing)", decision.rejected[-1].reason
-            self._refused.append((on_one_line(answer, self._version), on_one_line(reason, self._version)))
+            self._refused.append((on_one_line(answer), on_one_line(reason)))
         if decision.turn == self._turn:
             return False
         self._turn = decision.turn

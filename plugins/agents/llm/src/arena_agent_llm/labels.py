@@ -1,7 +1,7 @@
 """Matches what a model wrote for ``action`` against the options."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import attrs
 from arena.game import Option
@@ -44,12 +44,6 @@ def meant(value: JSON, options: Sequence[Option], *, is_numbered: bool = False) 
     return _meant(tuple(named.values()))
 
 
-def label_pattern(labels: Iterable[str]) -> re.Pattern[str]:
-    """A pattern of relaxed labels where they stand as whole words, the longest first."""
-    longest_first = sorted(labels, key=len, reverse=True)
-    return re.compile(rf"(?<!\w)(?:{'|'.join(map(_pattern, longest_first))})(?!\w)")
-
-
 def _meant(found: Sequence[Option]) -> ActionMatch:
     labels = tuple(option.label for option in found) if len(found) > 1 else ()
     return ActionMatch(tuple(option.action for option in found), labels)
@@ -59,11 +53,11 @@ def _labelled(text: str, options: Sequence[Option]) -> list[Option]:
     exact = [option for option in options if option.label == text]
     if exact:
         return exact
-    wanted = relaxed(text)
-    return [option for option in options if relaxed(option.label) == wanted]
+    wanted = _relaxed(text)
+    return [option for option in options if _relaxed(option.label) == wanted]
 
 
-def relaxed(label: str) -> str:
+def _relaxed(label: str) -> str:
     """Normalise ``label``: strip and collapse spaces, and lower the case of plain words.
 
     Single letters and words with digits keep their case: bxc3 is a pawn's capture and Bxc3 a bishop's.
@@ -77,8 +71,3 @@ def _relaxed_word(word: str) -> str:
 
 def _is_plain(word: str) -> bool:
     return sum(map(str.isalpha, word)) > 1 and not any(map(str.isdigit, word))
-
-
-def _pattern(label: str) -> str:
-    words = (rf"(?i:{re.escape(word)})" if _is_plain(word) else re.escape(word) for word in label.split())
-    return r"\s+".join(words)

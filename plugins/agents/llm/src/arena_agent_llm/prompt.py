@@ -6,21 +6,20 @@ from types import MappingProxyType
 from typing import Any, Final, Literal
 
 import attrs
-from arena.agent import ANSWER_RULE, Seat
+from arena.agent import Seat
 from arena.backend import Message, Part
-from arena.game import ABSENT, Decision, Drawing, Image, Option, Options, Query, Rejected, version_field
+from arena.game import ABSENT, Decision, Drawing, Image, Option, Options, Query, Rejected
 from arena.record import JSON, canonical_json, quoted, visible
 from attrs.validators import ge, optional
 
-from arena_agent_llm import answer_rule_1
 from arena_agent_llm.answer_form import examples, in_every_turn, listed, skeleton
 from arena_agent_llm.beginning import first_decision, said_at_first
-from arena_agent_llm.brief_actions import in_brief
 from arena_agent_llm.data_files import ENDINGS
 from arena_agent_llm.outcomes import PLAY
 from arena_agent_llm.parts import FORM, Place, PromptPart, Values, WrittenParts, join
-from arena_agent_llm.shown import NOTHING, Shown
-from arena_agent_llm.style import Style, load, newest
+from arena_agent_llm.short_actions import with_short_names
+from arena_agent_llm.shown import Shown
+from arena_agent_llm.style import Style, load
 
 ACTION_SHOWN = 200
 """The most characters of a refused action that are shown to the model again."""
@@ -38,15 +37,10 @@ def _check_style(prompt: "Prompt", _: Any, value: str) -> None:
 
 def _check_parts(prompt: "Prompt", _: Any, value: Mapping[str, Any]) -> None:
     try:
-        style = load(prompt.style, version=getattr(prompt, "style_version", None))
+        style = load(prompt.style)
     except ValueError:  # reported as the style's mistake
         return
     style.changed(value)
-
-
-def style_version_field() -> Any:
-    """Declare the version of the words of the style that the field ``style``, which stands before it, names."""
-    return version_field(lambda prompt: newest(prompt.style), about="the version of the style's words")
 
 
 @attrs.frozen(kw_only=True)
@@ -83,16 +77,11 @@ class Prompt:
             "{text, in, unless, before, after} the rest"
         },
     )
-    version: int = version_field(
-        2, about="how prompts are put together; 1 tells what is seen now twice, and texts of models as they are"
-    )
-    style_version: int = style_version_field()
 
-    def compiled(self, rule: int = ANSWER_RULE) -> Style:
-        """The style after this prompt's own changes to its parts, in the words of the run's rule of answers."""
-        style = load(self.style, version=self.style_version)
-        style = style.changed(self.parts) if self.parts else style
-        return style.reworded(answer_rule_1.WORDS) if rule == 1 else style
+    def compiled(self) -> Style:
+        """The style after this prompt's own changes to its parts."""
+        style = load(self.style)
+        return style.changed(self.parts) if self.parts else style
 
     @property
     def position_form(self) -> str:
@@ -150,7 +139,7 @@ class PromptBuilder:
         self, prompt: Prompt, seat: Seat, *, has_tools: bool, more: Mapping[str, str] = MappingProxyType({})
     ) -> None:
         """``more`` adds placeholders that stay the same for the whole match."""
-        self.style = prompt.compiled(seat.answer_rule)
+        self.style = prompt.compiled()
         self._prompt = prompt
         self._has_tools = has_tools
         self._static = {**_static(seat), **self._beginning(seat), **more}
@@ -160,8 +149,7 @@ class PromptBuilder:
 
     def named(self, decision: Decision) -> Decision:
         """The decision with its actions called as this style calls them."""
-        names = self.style.actions
-        return in_brief(decision, knows_later=names == "short") if names in ("brief", "short") else decision
+        return with_short_names(decision) if self.style.actions == "short" else decision
 
     def options(self, decision: Decision) -> tuple[Option, ...]:
         """The options of a decision, which are read once as long as the same decision is asked."""
@@ -202,8 +190,7 @@ class PromptBuilder:
         shape, about = self._shape(decision, look_ups_left, asked), self._about(decision)
         seen = self._seen(decision, asked)
         values = {**self._static, **about, **shape, **seen, **more}
-        shown = self._shown(values, seen) if self._prompt.version > 1 else NOTHING
-        written = self._write("user", "user", {**values, **past(shown).placeholders()})
+        written = self._write("user", "user", {**values, **past(self._shown(values, seen)).placeholders()})
         return written or PromptMessage(
             message=Message.of("user", f"It is your turn, {self._static['seat']}."), parts={}
         )
@@ -223,7 +210,7 @@ class PromptBuilder:
             "turn": str(decision.turn + 1),
             "try": str(decision.attempt + 1),
             "phase": decision.phase,
-            "feedback": "\n".join(_refusal_line(each, self._prompt.version) for each in decision.rejected),
+            "feedback": "\n".join(map(_refusal_line, decision.rejected)),
             **_counted(decision),
         }
 
@@ -321,15 +308,14 @@ def _query_line(query: Query) -> str:
     return f"- {query.name}: {query.summary.rstrip('.')} (JSON schema of the arguments: {schema})"
 
 
-def _refusal_line(rejected: Rejected, version: int) -> str:
-    reason = on_one_line(rejected.reason, version)
+def _refusal_line(rejected: Rejected) -> str:
+    reason = on_one_line(rejected.reason)
     if rejected.action is ABSENT:
         return f"- {reason}"
-    text = canonical_json(rejected.action)
-    text = text if version == 1 else visible(text)
+    text = visible(canonical_json(rejected.action))
     return f"- {text if len(text) <= ACTION_SHOWN else text[:ACTION_SHOWN] + '…'}: {reason}"
 
 
-def on_one_line(text: str, version: int) -> str:
-    """A text as it is if that is one line of visible characters, else quoted as JSON; in version 1 always as it is."""
-    return text if version == 1 or text.isprintable() else quoted(text)
+def on_one_line(text: str) -> str:
+    """A text as it is if that is one line of visible characters, else quoted as JSON."""
+    return text if text.isprintable() else quoted(text)

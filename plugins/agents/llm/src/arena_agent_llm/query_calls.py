@@ -1,9 +1,7 @@
 """Puts a query and its result into the conversation with a model."""
 
-from arena.agent import ANSWER_RULE
 from arena.backend import Completion, Message
 
-from arena_agent_llm import answer_rule_1_reader
 from arena_agent_llm.lenient_json import scrub
 from arena_agent_llm.outcomes import LOOK_UP
 from arena_agent_llm.thought import split
@@ -11,10 +9,10 @@ from arena_agent_llm.thought import split
 _IGNORED = "not answered: look one thing up at a time"
 
 
-def exchange(completion: Completion, told: str, rule: int = ANSWER_RULE) -> tuple[Message, ...]:
+def exchange(completion: Completion, told: str) -> tuple[Message, ...]:
     """The messages that a query adds to the conversation; ``told`` is the result in words."""
     if not completion.tool_calls:
-        return Message.of("assistant", words(completion, rule)), Message.of("user", told)
+        return Message.of("assistant", words(completion)), Message.of("user", told)
     answered = [call for call in completion.tool_calls if call.name == LOOK_UP][-1]
     calls = Message("assistant", (completion.text,) if completion.text else (), tool_calls=completion.tool_calls)
     answers = (
@@ -23,8 +21,7 @@ def exchange(completion: Completion, told: str, rule: int = ANSWER_RULE) -> tupl
     return calls, *answers
 
 
-def words(completion: Completion, rule: int = ANSWER_RULE) -> str:
-    """The answer as text that can be sent again, without what was thought; ``rule`` is that of the run."""
-    text = scrub(completion.text)
-    said = answer_rule_1_reader.split_thinking(text)[0] if rule == 1 else split(text).text
+def words(completion: Completion) -> str:
+    """The answer as text that can be sent again, without what was thought."""
+    said = split(scrub(completion.text)).text
     return said.strip() or "\n".join(scrub(call.arguments) for call in completion.tool_calls)

@@ -19,11 +19,11 @@ from ruamel.yaml.error import YAMLError
 from arena_agent_llm.outcomes import ACTION, AnswerForm, AnswerShape
 from arena_agent_llm.parts import Place, PromptPart, unknown, version_of
 
-ActionNames: TypeAlias = Literal["labels", "numbers", "brief", "short"]
+ActionNames: TypeAlias = Literal["labels", "numbers", "short"]
 """How a style may name actions."""
 
 _KEYS: Final = {"summary", "reasoning", "actions", "answer", "keys", "extends", "parts"}
-"""The keys of a style, in each of its versions."""
+"""The keys of a style."""
 
 
 @attrs.frozen(kw_only=True)
@@ -31,15 +31,14 @@ class Style:
     """A whole prompt: its parts in order, whether the answer includes reasoning, and how it names the action.
 
     Actions are named by their ``labels``, by ``numbers`` if they are whole numbers, or in ``short``: by the game's
-    short names for them if it has any, and all in one line; ``brief`` knows the names alone that games had first. The
-    answer is a JSON ``object`` that holds the action, or
+    short names for them if it has any, and all in one line. The answer is a JSON ``object`` that holds the action, or
     the ``action`` itself if that is an object, or an object with the ``fields`` of the action beside its reasoning, or
     the last ``list`` in the text, as Python or JSON writes it, or the whole ``text``.
 
     Where an action has no fields by name, or none of the name that ``keys`` gives for the phase, an answer with
     ``fields`` has the whole action under that name, else under ``action``.
 
-    ``offered`` are parts that are off until somebody asks for them. ``number`` counts the versions of its words.
+    ``offered`` are parts that are off until somebody asks for them.
     """
 
     name: str
@@ -50,7 +49,6 @@ class Style:
     keys: Mapping[str, str] = attrs.field(factory=dict[str, str])
     parts: tuple[PromptPart, ...] = ()
     offered: tuple["OfferedPart", ...] = ()
-    number: int = 1
 
     @cached_property
     def version(self) -> str:
@@ -139,11 +137,6 @@ class Style:
                 )
         return self
 
-    def reworded(self, words: Mapping[str, str]) -> "Style":
-        """Return this style with some of its sentences replaced by others."""
-        parts = tuple(attrs.evolve(part, text=_replaced(part.text, words)) for part in self.parts)
-        return attrs.evolve(self, parts=parts)
-
     def _with(self, name: str, change: Any) -> "Style":
         if change is True:
             return self._with_offered(name)
@@ -197,63 +190,49 @@ class OfferedPart:
     after: str
 
 
-def _replaced(text: str, words: Mapping[str, str]) -> str:
-    for now, then in words.items():
-        text = text.replace(now, then)
-    return text
-
-
 def styles() -> tuple[str, ...]:
     """The names of the styles that plugins offer."""
     return Catalog().names("prompt-style")
 
 
-def newest(name: str) -> int:
-    """The newest version of a style's words, which is 1 if it, and those that it extends, never had others."""
-    return load(name).number
-
-
-def load(name: str, within: tuple[str, ...] = (), *, version: int | None = None) -> Style:
+def load(name: str, within: tuple[str, ...] = ()) -> Style:
     """Load an installed style by its name, or a YAML file by its path; ``ValueError`` if there is none.
 
-    ``within`` are the styles that extend it, to detect cycles. The words are those of a ``version``, by default of the
-    newest one.
+    ``within`` are the styles that extend it, to detect cycles.
     """
     if name in within:
         raise ValueError(f"style {name!r} extends itself: {', which extends '.join([*within, name])}")
     if not name.endswith((".yaml", ".yml")):
-        return _installed(name, within, version)
+        return _installed(name, within)
     try:
         text = Path(name).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ValueError(f"the style file {name!r} cannot be read: {error}") from None
-    return _parsed(name, text, within, version)
+    return _parsed(name, text, within)
 
 
 @cache
-def _installed(name: str, within: tuple[str, ...], version: int | None) -> Style:
+def _installed(name: str, within: tuple[str, ...]) -> Style:
     try:
         entry = Catalog().get("prompt-style", name)
         text = entry.read_text()
     except PluginError as error:
         raise ValueError(f"{error}; or give a path to a .yaml file") from None
-    return attrs.evolve(_parsed(name, text, within, version), name=entry.name, summary=entry.summary)
+    return attrs.evolve(_parsed(name, text, within), name=entry.name, summary=entry.summary)
 
 
 @lru_cache(maxsize=64)
-def _parsed(name: str, text: str, within: tuple[str, ...], version: int | None) -> Style:
+def _parsed(name: str, text: str, within: tuple[str, ...]) -> Style:
     try:
         raw = YAML(typ="safe", pure=True).load(text)
     except YAMLError as error:
         raise ValueError(f"style {name!r} is not YAML: {' '.join(str(error).split())}") from None
-    _check_keys(f"style {name!r}", raw, {*_KEYS, "version", "earlier"})
-    number, raw = _version_of(name, raw, version)
+    _check_keys(f"style {name!r}", raw, _KEYS)
     of = raw.get("extends")
     if of is not None and not isinstance(of, str):
         raise ValueError(f"style {name!r}: 'extends' names a style, got {of!r}")
-    below = load(_beside(name, of), (*within, name), version=version) if of else Style(name=name)
-    number = max(number, below.number)
-    style = attrs.evolve(below, name=name, number=number, **_settings(name, raw))
+    below = load(_beside(name, of), (*within, name)) if of else Style(name=name)
+    style = attrs.evolve(below, name=name, **_settings(name, raw))
     parts = raw.get("parts", {} if of else None)
     if of and isinstance(parts, Mapping):
         return style.changed(parts)
@@ -265,19 +244,6 @@ def _parsed(name: str, text: str, within: tuple[str, ...], version: int | None) 
         if part.unless:
             _check_unless(part, listed)
     return attrs.evolve(style, parts=listed, offered=tuple(_offered(entries))).checked()
-
-
-def _version_of(name: str, raw: Mapping[str, Any], version: int | None) -> tuple[int, Mapping[str, Any]]:
-    """The number of the version that is meant and its table: the newest that is no newer than ``version``."""
-    number, earlier = raw.get("version", 1), raw.get("earlier", {})
-    if type(number) is not int or not isinstance(earlier, Mapping) or sorted(earlier) != list(range(1, number)):
-        raise ValueError(
-            f"style {name!r}: 'earlier' must be a table with every number below 'version', which is {number!r}"
-        )
-    if version is None or version >= number:
-        return number, {key: value for key, value in raw.items() if key != "earlier"}
-    _check_keys(f"style {name!r}, version {version}", earlier[version], _KEYS)
-    return version, earlier[version]
 
 
 def _offered(entries: list[tuple[PromptPart, bool]]) -> Iterator[OfferedPart]:
@@ -302,7 +268,7 @@ def _settings(name: str, raw: Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(raw.get("reasoning", True), bool):
         raise ValueError(f"style {name!r}: 'reasoning' must be true or false, got {raw['reasoning']!r}")
     if raw.get("actions", "labels") not in get_args(ActionNames):
-        raise ValueError(f"style {name!r}: 'actions' must be labels, numbers, brief or short, got {raw['actions']!r}")
+        raise ValueError(f"style {name!r}: 'actions' must be labels, numbers or short, got {raw['actions']!r}")
     if raw.get("answer", "object") not in get_args(AnswerForm):
         raise ValueError(f"style {name!r}: 'answer' must be {' or '.join(get_args(AnswerForm))}, got {raw['answer']!r}")
     keys = raw.get("keys", {})

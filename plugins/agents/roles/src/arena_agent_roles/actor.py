@@ -38,7 +38,6 @@ class RoleRunner:
         )
         self._line = seat.completions.branch(name)
         self._look_ups: tuple[Message, ...] = ()
-        self._rule = seat.answer_rule
         self._window: int | None = None
         self._spent = 0
 
@@ -83,15 +82,10 @@ class RoleRunner:
         nothing = EventHistory(history.tell, history.limit)
         return self._noted(await self._answer(form, decision, nothing, {"condense": record}, None))
 
-    def quoted(self, text: str) -> str:
-        """A text that a role wrote, as prompts tell it: one line of JSON, but as it is in the first version."""
-        return text if self.role.prompt.version == 1 else quoted(text)
-
     def _told(self, notes: Mapping[str, str]) -> dict[str, str]:
         """The placeholders for the other roles' notes: all of them together, and each by its role."""
-        others = {name: self.quoted(text) for name, text in notes.items() if name != self.name}
-        between = "\n\n" if self.role.prompt.version == 1 else "\n"
-        together = between.join(f"{name}: {text}" for name, text in others.items())
+        others = {name: quoted(text) for name, text in notes.items() if name != self.name}
+        together = "\n".join(f"{name}: {text}" for name, text in others.items())
         return {"notes": together, **{f"{WRITTEN_BY}{name}": text for name, text in others.items()}}
 
     def _noted(self, found: "Note | Response") -> Note | Refusal:
@@ -120,11 +114,9 @@ class RoleRunner:
             if completion.finish_reason == "context-length" and left > 1 and self._shorten(history):
                 question = self._question(decision, history, more, asked, left - 1)
                 continue
-            found = form.read(
-                completion, view, may_look_up=bool(view.queries), prompt=request.messages, rule=self._rule
-            )
+            found = form.read(completion, view, may_look_up=bool(view.queries), prompt=request.messages)
             if not isinstance(found, QueryCall):
-                self._memory.said((question.message, *self._look_ups), words(completion, self._rule))
+                self._memory.said((question.message, *self._look_ups), words(completion))
                 return found
             assert asked is not None  # whoever may look nothing up is not read as if it did
             self._look_ups += await self._look_up(found, completion, decision, asked, left - 1)
@@ -204,4 +196,4 @@ class RoleRunner:
             found = Illegal("unknown-query", f"this role has no look-up {wanted.query[:40]!r}")
         result = f"refused: {found.reason}" if isinstance(found, Illegal) else canonical_json(found)
         remaining = self._look_ups_left(decision, asked, left)
-        return exchange(completion, self._writer.tell(wanted.query, wanted.arguments, result, remaining), self._rule)
+        return exchange(completion, self._writer.tell(wanted.query, wanted.arguments, result, remaining))

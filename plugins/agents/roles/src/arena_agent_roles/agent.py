@@ -9,6 +9,7 @@ from arena.backend import Backend
 from arena.chance import Chance
 from arena.errors import ConfigError, RuleError
 from arena.game import Decision, Game
+from arena.record import quoted
 from arena_agent_llm.data_files import DataFiles
 from attrs.validators import ge
 
@@ -167,7 +168,7 @@ class RolesPlayer(PlayerAgent):
         found = await self._actors[self._agent.historian].condense(decision, self._history, record)
         if isinstance(found, Refusal):
             return self._refused(found, self._agent.historian, [])
-        self._history.condense(self._actors[self._agent.historian].quoted(found.text))
+        self._history.condense(quoted(found.text))
         return None
 
     def _refused(self, refusal: Refusal, name: str, advisers: list[str]) -> Refusal:

@@ -49,9 +49,9 @@ class AnswerFormat(Protocol):
         ...
 
     def read(
-        self, completion: Completion, decision: Decision, *, may_look_up: bool, prompt: Sequence[Message], rule: int
+        self, completion: Completion, decision: Decision, *, may_look_up: bool, prompt: Sequence[Message]
     ) -> Found:
-        """Interpret a completion of ``prompt`` by the run's rule of answers; never raises, whatever a model says."""
+        """Interpret a completion of ``prompt``; never raises, whatever a model says."""
         ...
 
 
@@ -95,7 +95,7 @@ class ActionAnswer:
         )
 
     def read(
-        self, completion: Completion, decision: Decision, *, may_look_up: bool, prompt: Sequence[Message], rule: int
+        self, completion: Completion, decision: Decision, *, may_look_up: bool, prompt: Sequence[Message]
     ) -> Found:
         """Read the action as the agent ``llm`` does."""
         return understand(
@@ -107,7 +107,6 @@ class ActionAnswer:
             shape=self.answer,
             prompt=prompt,
             takes=self.takes,
-            rule=rule,
         )
 
 
@@ -136,10 +135,10 @@ class NoteAnswer:
         return note_tools(NOTE, decision, limit=self.limit, may_look_up=may_look_up)
 
     def read(
-        self, completion: Completion, decision: Decision, *, may_look_up: bool, prompt: Sequence[Message], rule: int
+        self, completion: Completion, decision: Decision, *, may_look_up: bool, prompt: Sequence[Message]
     ) -> Found:
         """Return the note, a query, or a refusal that says why there is neither."""
-        found = read_value(completion, NOTE, may_look_up=may_look_up, prompt=prompt, rule=rule)
+        found = read_value(completion, NOTE, may_look_up=may_look_up, prompt=prompt)
         if not isinstance(found, KeyValue):
             return found
         text = found.value

@@ -6,7 +6,7 @@ import attrs
 from arena.backend import Backend
 from arena.game import Decision
 from arena_agent_llm.answering import ModelSettings
-from arena_agent_llm.prompt import Prompt, style_version_field
+from arena_agent_llm.prompt import Prompt
 from attrs.validators import ge
 
 
@@ -19,7 +19,6 @@ class RolePrompt(Prompt):
         validator=attrs.fields(Prompt).style.validator,
         metadata=attrs.fields(Prompt).style.metadata,
     )
-    style_version: int = style_version_field()
 
 
 @attrs.frozen(kw_only=True)

@@ -137,10 +137,6 @@ def _illustration(view: Any) -> str:
     return f"{grid(board, heights, LETTERS[: len(board[0])])}\n{status_line(view)}"
 
 
-def _brief(view: Any) -> str:
-    return f"Columns from the bottom up: {_short(view)}"
-
-
 def _short(view: Any) -> str:
     columns = zip(*reversed(view["board"]), strict=True)
     told = (f"{letter} {''.join(column) or '-'}" for letter, column in zip(LETTERS, columns))  # noqa: B905 -- as above
@@ -151,7 +147,7 @@ def _notation(view: Any) -> str:
     return "A move is the letter of a column. The board is told column by column, each from the bottom up."
 
 
-def _brief_actions(view: Any) -> str:
+def _short_actions(view: Any) -> str:
     free = [letter for letter, top in zip(LETTERS, view["board"][0]) if not top]  # noqa: B905 -- as above
     return " ".join(free) or "none"
 
@@ -160,8 +156,7 @@ FORMS: Final[Mapping[str, Form]] = {
     "text": _text,
     "list": _list,
     "illustration": _illustration,
-    "brief": _brief,
-    "brief-actions": _brief_actions,
     "short": _short,
+    "short-actions": _short_actions,
     "notation": _notation,
 }

@@ -64,7 +64,7 @@ class KuhnPoker(Poker):
     @property
     def forms(self) -> Mapping[str, Form]:
         """Those of all poker games, and what a player may do in one word each."""
-        return {**super().forms, "brief-actions": _brief_actions}
+        return {**super().forms, "short-actions": _short_actions}
 
     def words(self, engine: pyspiel.State, player: Player, legal: Sequence[int]) -> Callable[[int], str]:
         """Translate OpenSpiel's pass and bet into check and bet, or fold and call, depending on what went before."""
@@ -79,7 +79,7 @@ class KuhnPoker(Poker):
         return _hand(engine.num_players(), tuple(engine.history()))
 
 
-def _brief_actions(view: Any) -> str:
+def _short_actions(view: Any) -> str:
     is_bet = any(words == OPEN[BET] for _, words in view["betting"][0])
     return " ".join(words.split()[0] for words in (FACING if is_bet else OPEN))
 

@@ -154,7 +154,7 @@ def _text(view: Any) -> str:
     return "\n".join([*own, *held, *public, _stakes(view), _record(view), *out, status_line(view)])
 
 
-def _brief(view: Any) -> str:
+def _short(view: Any) -> str:
     held = ", ".join(card if seat == view["you"] else f"{seat} {card}" for seat, card in view["cards"].items() if card)
     public = [f"public {view['public_card'] or 'none'}"] if "public_card" in view else []
     rounds = " / ".join(", ".join(f"{seat}: {words}" for seat, words in bets) or "no bets" for bets in view["betting"])
@@ -196,6 +196,5 @@ FORMS: Final[Mapping[str, Form]] = {
     "private": _private,
     "stakes": _stakes,
     "record": _record,
-    "brief": _brief,
-    "short": _brief,
+    "short": _short,
 }

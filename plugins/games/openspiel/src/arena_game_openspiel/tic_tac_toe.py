@@ -118,10 +118,6 @@ def _illustration(view: Any) -> str:
     return f"{grid(view['board'], NUMBERS, NUMBERS)}\n{status_line(view)}"
 
 
-def _brief(view: Any) -> str:
-    return f"Columns a b c, rows 1 2 3. {_short(view)}"
-
-
 def _short(view: Any) -> str:
     marks = cells(view["board"])
     told = (f"{seat}: {' '.join(COORDINATES[r * 3 + c] for r, c in marks.get(seat, [])) or '-'}" for seat in SEATS)
@@ -132,7 +128,7 @@ def _notation(view: Any) -> str:
     return "A cell is written as the letter of its column and the number of its row: c1 is row 1, column 3."
 
 
-def _brief_actions(view: Any) -> str:
+def _short_actions(view: Any) -> str:
     taken = [cell for row in view["board"] for cell in row]
     return " ".join(name for name, cell in zip(COORDINATES, taken, strict=True) if not cell) or "none"
 
@@ -141,8 +137,7 @@ FORMS: Final[Mapping[str, Form]] = {
     "text": _text,
     "list": _list,
     "illustration": _illustration,
-    "brief": _brief,
-    "brief-actions": _brief_actions,
     "short": _short,
+    "short-actions": _short_actions,
     "notation": _notation,
 }

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import attrs
-from arena.agent import ANSWER_RULE
 from arena.record import JSON, Ending, Player
 from arena_engine.benchmark.benchmark import Benchmark
 from arena_engine.forecast.alternatives import Alternative, alternatives
@@ -43,13 +42,12 @@ class RunEstimate:
         """Estimate a benchmark; ``extended`` is the run that it would be added to. Nothing is sent to a model."""
         done: set[str] = set()
         recorded: Lengths = {}
-        rule = ANSWER_RULE
         if extended is not None:
             with Journal.open(extended) as journal:
                 done = {i for i, ending in journal.endings().items() if ending.is_final}
-                recorded, rule = lengths(journal), journal.header.answer_rule
-        found = asyncio.run(estimate(benchmark, done, recorded, answer_rule=rule, by_phase=True))
-        others = asyncio.run(alternatives(benchmark, done, recorded, answer_rule=rule))
+                recorded = lengths(journal)
+        found = asyncio.run(estimate(benchmark, done, recorded, by_phase=True))
+        others = asyncio.run(alternatives(benchmark, done, recorded))
         unexplained = tuple(name for name, entry in benchmark.games.items() if not entry.game.has_rules)
         return cls(
             name=benchmark.name,
@@ -143,7 +141,7 @@ def lengths(journal: Journal) -> Lengths:
 
 def keep_estimate(journal: Journal, benchmark: Benchmark) -> None:
     """Store in the journal what the whole run is estimated to take."""
-    found = asyncio.run(estimate(benchmark, recorded=lengths(journal), answer_rule=journal.header.answer_rule))
+    found = asyncio.run(estimate(benchmark, recorded=lengths(journal)))
     journal.set_metadata(ESTIMATE, found.forecast().to_json())
 
 

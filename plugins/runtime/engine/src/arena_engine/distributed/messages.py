@@ -7,7 +7,6 @@ from operator import attrgetter
 from typing import Any, Final, Literal, Self, TypeAlias
 
 import attrs
-from arena.agent import ANSWER_RULE
 from arena.backend import Backend, Completion, CompletionRequest
 from arena.errors import ArenaError, ConfigError
 from arena.record import JSON, Event, MatchPlan
@@ -32,8 +31,7 @@ class WorkerSetup:
     are resolved against ``directory``. ``secrets`` are values by the names of their environment variables; they are
     never shown. ``at_once`` is how many matches a worker plays at once; more that it is given wait there.
     With ``asks_driver``, models that would be held in each worker are held by the driver, once for all of them.
-    ``answer_rule`` is the rule by which the run reads answers, ``log_level`` the least of events that the driver's log
-    takes.
+    ``log_level`` is the least of events that the driver's log takes.
     """
 
     plain: Mapping[str, JSON]
@@ -42,7 +40,6 @@ class WorkerSetup:
     secrets: Mapping[str, str] = attrs.field(repr=False)
     at_once: int = 1
     asks_driver: bool = False
-    answer_rule: int = ANSWER_RULE
     log_level: int = RunLog().level
 
     @classmethod
@@ -59,7 +56,6 @@ class WorkerSetup:
             secrets={name: os.environ[name] for name in variables if name in os.environ},
             at_once=at_once,
             asks_driver=asks_driver,
-            answer_rule=job.answer_rule,
             log_level=context.log.level,
         )
 

@@ -69,7 +69,7 @@ class Worker:
             return f"the worker on {platform.node()!r} cannot build the benchmark: {reason}"
         self._free = setup.at_once
         self._context = RemoteRun(setup.active_hooks, self._send, setup.log_level)
-        work = job_for(benchmark, (), answer_rule=setup.answer_rule)
+        work = job_for(benchmark, ())
         throttle = LeasedThrottle(self._context, asks_driver=setup.asks_driver)
         self._runner = MatchRunner(work, self._context, throttle, self._connect if setup.asks_driver else connected)
         self._runner.watch()

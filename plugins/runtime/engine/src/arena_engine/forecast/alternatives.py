@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, cast
 
 import attrs
-from arena.agent import ANSWER_RULE
 
 from arena_engine.benchmark.benchmark import Benchmark
 from arena_engine.forecast.forecast import Lengths, RunForecast, estimate
@@ -32,11 +31,7 @@ class Alternative:
 
 
 async def alternatives(
-    benchmark: Benchmark,
-    done: Iterable[str] = (),
-    recorded: Lengths | None = None,
-    *,
-    answer_rule: int = ANSWER_RULE,
+    benchmark: Benchmark, done: Iterable[str] = (), recorded: Lengths | None = None
 ) -> tuple[Alternative, ...]:
     """Forecast a run once for each value that its games and its agents with models want to have compared.
 
@@ -48,7 +43,7 @@ async def alternatives(
     finished = tuple(done)
     found: list[Alternative] = []
     for parameter, value, changed in _changed(benchmark):
-        forecast = await estimate(changed, finished, recorded, answer_rule=answer_rule)
+        forecast = await estimate(changed, finished, recorded)
         found.append(Alternative(parameter=parameter, value=value, forecast=forecast))
     return tuple(found)
 

@@ -14,7 +14,6 @@ from statistics import fmean
 from typing import Final, TypeAlias
 
 import attrs
-from arena.agent import ANSWER_RULE
 from arena.record import MatchPlan, MatchRecord
 
 from arena_engine.benchmark.benchmark import Benchmark
@@ -132,18 +131,16 @@ async def estimate(
     done: Iterable[str] = (),
     recorded: Lengths | None = None,
     *,
-    answer_rule: int = ANSWER_RULE,
     by_phase: bool = False,
 ) -> RunForecast:
     """Forecast a run by simulating some matches of each game; ``done`` are ids of matches to leave out.
 
-    ``recorded`` maps games to the lengths of matches already played: their numbers of turns by player. ``answer_rule``
-    is that of the run that goes on. ``by_phase`` fills in the forecast's ``phases``, for which each seat of each agent
-    is simulated.
+    ``recorded`` maps games to the lengths of matches already played: their numbers of turns by player. ``by_phase``
+    fills in the forecast's ``phases``, for which each seat of each agent is simulated.
     """
     finished = frozenset(done)
     plans = [plan for plan in plan_matches(benchmark) if plan.id not in finished]
-    work = job_for(benchmark, plans, answer_rule=answer_rule)
+    work = job_for(benchmark, plans)
     started = time.monotonic()
     tables: list[SampledMatches] = []
     games: list[GameEstimate] = []

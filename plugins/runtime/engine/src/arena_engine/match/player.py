@@ -120,7 +120,6 @@ class MatchPlayer:
             once=lambda name, function: self._once(name, function),
             resample_hidden=lambda number: self._resample_hidden(number),
             make_rng=lambda: derive_rng("agent", setup.job.seed, plan.id, self.player),
-            answer_rule=setup.job.answer_rule,
         )
 
     async def take_turn(self, step: int, events: list[Event], answers_left: int | None) -> Action | Forfeited:

@@ -94,7 +94,6 @@ class ProcessPlayer(PlayerAgent):
             name=seat.name,
             rules=seat.rules,
             agents=seat.agents,
-            answer_rule=seat.answer_rule,
             rng=seat.make_rng(),
         )
         try:

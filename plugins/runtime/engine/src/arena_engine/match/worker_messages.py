@@ -34,7 +34,6 @@ class Join:
     name: str
     rules: str
     agents: tuple[str, ...] | None
-    answer_rule: int
     rng: Random
 
 

@@ -48,7 +48,6 @@ def seat_of(join: Join, ask: Ask) -> Seat:
         once=once,
         resample_hidden=lambda number: ask("resample_hidden", number),
         make_rng=lambda: join.rng,
-        answer_rule=join.answer_rule,
     )
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import ClassVar, Protocol
 
 import attrs
-from arena.agent import ANSWER_RULE, Agent
+from arena.agent import Agent
 from arena.catalog import InstalledPlugin
 from arena.game import Game
 from arena.illegal_actions import IllegalActionPolicy
@@ -86,7 +86,6 @@ class Job:
     ``plugins`` are those it uses, so that a worker with other versions can be refused. ``cache`` is the directory of
     completions shared between runs. ``seed`` seeds the agents' random streams. ``reveal_agents`` says whether seats
     know the other agents' names, ``resample_hidden`` whether search agents may use ``seat.resample_hidden``.
-    ``answer_rule`` is the rule by which the run reads answers.
     """
 
     plans: MatchPlans
@@ -97,7 +96,6 @@ class Job:
     limits: Limits = Limits()
     reveal_agents: bool = False
     resample_hidden: bool = True
-    answer_rule: int = ANSWER_RULE
     plain: JSON = None
     plugins: Sequence[InstalledPlugin] = ()
     cache: Path | None = None

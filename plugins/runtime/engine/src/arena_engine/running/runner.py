@@ -15,7 +15,6 @@ from importlib.metadata import version
 from pathlib import Path
 
 import attrs
-from arena.agent import ANSWER_RULE
 from arena.bus import Bus, FailureCallback
 from arena.catalog import Catalog
 from arena.errors import ArenaError, ConfigError, JournalError, PluginError, ReplayMismatch, StopRun
@@ -80,7 +79,6 @@ def create_run(benchmark: Benchmark, directory: Path, plans: Iterable[MatchPlan]
         python=platform.python_version(),
         platform=platform.platform(),
         provenance=tuple(benchmark.provenance()),
-        answer_rule=ANSWER_RULE,
         unpaired=tuple(sorted(benchmark.unpaired)),
     )
     return _created(benchmark, directory, header, plans)
@@ -211,8 +209,7 @@ async def play_run(
     done = len(plans) - len(left)
     context = JournaledRun(journal, benchmark.limits, bus, log)
     journal.redact(_secrets(benchmark))
-    rule = journal.header.answer_rule
-    work = job_for(benchmark, left, answer_rule=rule)
+    work = job_for(benchmark, left)
     stopped: str | None = None
     notes: list[str] = []
     _tell_start(log, journal, len(plans), done)
@@ -346,11 +343,8 @@ def said(warnings: Mapping[str, int]) -> tuple[str, ...]:
     return tuple(text if times == 1 else f"{text} ({times:,} times)" for text, times in warnings.items())
 
 
-def job_for(benchmark: Benchmark, plans: MatchPlans, *, answer_rule: int = ANSWER_RULE) -> Job:
-    """The job of playing ``plans``, with the games, agents and limits of their benchmark.
-
-    ``answer_rule`` is that of the run's header, if there is one already.
-    """
+def job_for(benchmark: Benchmark, plans: MatchPlans) -> Job:
+    """The job of playing ``plans``, with the games, agents and limits of their benchmark."""
     return Job(
         plans=plans,
         games={name: entry.game for name, entry in benchmark.games.items()},
@@ -360,7 +354,6 @@ def job_for(benchmark: Benchmark, plans: MatchPlans, *, answer_rule: int = ANSWE
         limits=benchmark.limits,
         reveal_agents=benchmark.reveal_agents,
         resample_hidden=benchmark.resample_hidden,
-        answer_rule=answer_rule,
         plain=benchmark.plain,
         plugins=benchmark.plugins(),
         cache=benchmark.cache,

@@ -6,11 +6,8 @@ from arena.errors import RuleError
 from arena.game import Decision, Illegal, Options, PlayerView
 from arena.record import JSON, Action, Player, canonical_json
 
-ACTIONS_FORM: Final = "brief-actions"
+ACTIONS_FORM: Final = "short-actions"
 """The form in which a game gives the short names of what the player may do, in the order of the options."""
-
-LATER_FORM: Final = "short-actions"
-"""The form of games that gave no such names at first; prompts in ``brief`` do not know it and stay as they were."""
 
 
 class _SameMatch:
@@ -26,22 +23,20 @@ class _SameMatch:
         return self._decision.check(action)
 
 
-def in_brief(decision: Decision, *, knows_later: bool = False) -> Decision:
+def with_short_names(decision: Decision) -> Decision:
     """The same decision with short names as the labels of its options, or itself where the game gives none.
 
-    With ``knows_later`` names of ``LATER_FORM`` count too. ``RuleError`` if the names are not as many as the options,
-    or one of them stands for two.
+    ``RuleError`` if the names are not as many as the options, or one of them stands for two.
     """
-    form = LATER_FORM if knows_later and LATER_FORM in decision.forms else ACTIONS_FORM
-    if decision.options is None or form not in decision.forms:
+    if decision.options is None or ACTIONS_FORM not in decision.forms:
         return decision
-    shown = decision.render(form)
+    shown = decision.render(ACTIONS_FORM)
     names, actions = shown.split() if isinstance(shown, str) else [], decision.options.actions
     if not names:
         return decision
     if len(set(names)) < len(names) or len(names) != len(actions):
         raise RuleError(
-            f"the form {form!r} names {len(actions)} actions {' '.join(names)!r}; it should give each of them "
+            f"the form {ACTIONS_FORM!r} names {len(actions)} actions {' '.join(names)!r}; it should give each of them "
             "one word, all of them different; tell the game's author"
         )
     named = dict(zip(map(canonical_json, actions), names, strict=True))

@@ -1,12 +1,13 @@
-"""Finding the last structured answer."""
+"""Finds the objects in a text, and what is wrong with those that are not whole."""
 
 import json
 import sys
 from collections import Counter
 
 import pytest
-from arena_agent_llm.answer_rule_1_reader import read, split_thinking
 from arena_agent_llm.lenient_json import QUICKLY
+from arena_agent_llm.objects import find_objects
+from arena_agent_llm.thought import split
 
 READ = [
     ('{"action": "e4"}', "e4"),
@@ -20,16 +21,11 @@ READ = [
     ("{'reasoning': 'it\\'s mine', 'action': 'a'}", "a"),
     ('{"reasoning": "two\nlines", "action": "a"}', "a"),
     ('{"action": {"to": {"x": [{}]}}}', {"to": {"x": [{}]}}),
-    ('{"action": "first"} no, better: {"action": "second"}', "second"),
     ('the set {1, 2} and {"a", "b"}, so {"action": "a"}', "a"),
     (r"\frac{1}{2}, \boxed{x} {} {{'action': 'a'}}", "a"),
-    ('{"action": "a"}}\n}', "a"),
     ('{{"action": "a"}}', "a"),
-    ('the brace { opens; answer: {"action": "a"}', "a"),
     (r'\text{Answer: }{"action": "a"}', "a"),
     ('{"action": "a"} since {x} holds', "a"),
-    ('I answer as {"reasoning": ..., "action": ...}. {"action": "a"}', "a"),
-    ('{"action": <label>} {"action": "a"}', "a"),
     ('{"action": "\\u0041\\u00e9\\ud83d\\ude00"}', "Aé😀"),
     ('{"action": "\\ud83d"}', "�"),
     ('{"action": "C:\\path"}', "C:\\path"),
@@ -38,6 +34,10 @@ READ = [
 ]
 
 BROKEN = [
+    '{"action": "a"}}\n}',
+    'the brace { opens; answer: {"action": "a"}',
+    'I answer as {"reasoning": ..., "action": ...}. {"action": "a"}',
+    '{"action": <label>} {"action": "a"}',
     '{"reasoning": "he said "hi" and {"action": 3}", "action": 4}',
     '{"reasoning": "a } b "q" {"action": 1}", "action": 2}',
     '{"reasoning": {"alternative": {"action": "a1"}}, "action": b2}',
@@ -54,15 +54,12 @@ BROKEN = [
     '{"action": 1_000}',
     '{"action": ٣}',
     '{"action": "a"} "reasoning": "x", "action": "b"}',
-    '{"action": "a"}, or rather {action: "b"}',
-    '{"action": "a"}, or rather {"action" "b", "sure": true}',
-    '{"action": "a"}, or rather {action: "b"',
-    '{answer: {"action": "a"}}',
-    '{"action": "a"} or "action": "b"',
     '{"x": oops} {"action": 1}, "action": 2}',
 ]
 
 CUT_OFF = [
+    '{"action": "a"}, or rather {action: "b"',
+    "}}}{{{ x",
     '{"action": "a"} and then {"rea',
     '{"action": "a',
     '{"action": "a"',
@@ -72,44 +69,56 @@ CUT_OFF = [
     '{"a": [1, {"b": ',
 ]
 
-NONE = ["", "e4", "I play e4.", "3", '"e4"', '["action", "e4"]', "{e4}", "{}", "action: e4", "}}}{{{ x"]
+NONE = ["", "e4", "I play e4.", "3", '"e4"', '["action", "e4"]', "{e4}", "{}", "action: e4"]
 
 
 @pytest.mark.parametrize(("text", "action"), READ)
-def test_answer_is_read(text, action):
-    """The last object is the answer, in every spelling whose meaning is certain."""
-    found = read(text)
+def test_object_is_found(text, action):
+    """An object is read in every spelling whose meaning is certain; braces that open none are prose."""
+    scanned = find_objects(text, ("action",))
+    (found,) = scanned.found
 
-    assert found.state == "whole"
+    assert scanned.state == "whole"
     assert json.dumps(found.value["action"]) == json.dumps(action)
-    assert found.twice is None
+    assert not found.twice
 
 
 @pytest.mark.parametrize("text", BROKEN)
-def test_broken_answer_is_none(text):
-    """A broken object is no answer, and nothing is dug out of it or from before it."""
-    found = read(text)
+def test_broken_object_is_told(text):
+    """Where an object is broken, nothing is dug out of it, and the problem is told."""
+    scanned = find_objects(text, ("action",))
 
-    assert found.state == "broken"
-    assert found.problem
+    assert scanned.state == "damaged"
+    assert scanned.problem
 
 
 @pytest.mark.parametrize("text", CUT_OFF)
-def test_cut_off_answer_is_none(text):
-    """An answer that stops in the middle is no answer, whatever stood before it."""
-    assert read(text).state == "cut-off"
+def test_cut_off_object_is_told(text):
+    """An object that stops in the middle is told, whatever stood before it."""
+    assert find_objects(text, ("action",)).state == "cut-off"
 
 
 @pytest.mark.parametrize("text", NONE)
-def test_prose_is_no_answer(text):
+def test_prose_holds_no_object(text):
     """Prose, bare values and bare words are never searched."""
-    assert read(text).state == "none"
+    scanned = find_objects(text, ("action",))
+
+    assert (scanned.state, scanned.found) == ("whole", ())
 
 
-def test_two_values_for_one_key():
-    """A key with two different values is reported, at any depth."""
-    assert read('{"action": "a", "action": "b"}').twice == "action"
-    assert read('{"action": {"x": 1, "x": true}}').twice == "x"
+def test_several_objects_are_all_found():
+    """Each object counts, also one whose keys have no quotes."""
+    scanned = find_objects('{"action": "a"}, or rather {action: "b"}', ("action",))
+
+    assert [found.value for found in scanned.found] == [{"action": "a"}, {"action": "b"}]
+
+
+@pytest.mark.parametrize("text", ['{"action": "a", "action": "b"}', '{"action": {"x": 1, "x": true}}'])
+def test_two_values_for_one_key(text):
+    """A key with two different values is reported, at any depth, by the key of the object itself."""
+    (found,) = find_objects(text, ("action",)).found
+
+    assert found.twice == {"action"}
 
 
 @pytest.mark.parametrize(
@@ -125,9 +134,9 @@ def test_two_values_for_one_key():
 )
 def test_thoughts_are_cut_out(text, said, thought):
     """What is thought is kept apart, so no answer is read from it."""
-    found = split_thinking(text)
+    found = split(text)
 
-    assert (found[0].strip(), found[1]) == (said, thought)
+    assert (found.text.strip(), found.thought) == (said, thought)
 
 
 @pytest.mark.parametrize(
@@ -148,8 +157,8 @@ def test_reading_takes_linear_work(piece):
         text, counted = piece * (size // len(piece)), Counter()
         sys.setprofile(lambda frame, event, argument: counted.update((event,)))
         try:
-            split_thinking(text)
-            read(text)
+            split(text)
+            find_objects(text, ("action",))
         finally:
             sys.setprofile(None)
         return counted.total()

@@ -29,7 +29,7 @@ def positions(game: Game, players: int = 2, matches: int = 30) -> Iterator[tuple
             state.apply({player: state.decision(player).sample(rng) for player in acting})
 
 
-def named(game: Game, state: State, player: Player, form: str = "brief-actions") -> dict[str, str]:
+def named(game: Game, state: State, player: Player, form: str = "short-actions") -> dict[str, str]:
     """The short name of each action, by its label."""
     names = str(game.forms[form](state.observe(player))).split()
     options = state.decision(player).options
@@ -63,27 +63,7 @@ def test_bets_of_kuhn_poker_go_by_their_first_word(players):
 def test_bets_of_leduc_poker_go_by_their_first_word(players):
     """Fold, check, call, bet and raise, in both rounds, with the amounts left to the rules."""
     for state, player in positions(LeducPoker(), players):
-        names = named(LeducPoker(), state, player, "short-actions")
-        assert all(label.split()[0] == name for label, name in names.items())
-
-
-@pytest.mark.parametrize(
-    ("game", "moves", "line"),
-    [
-        (TicTacToe(), [], "Columns a b c, rows 1 2 3. X: -. O: -"),
-        (TicTacToe(), [4, 0, 8], "Columns a b c, rows 1 2 3. X: b2 c3. O: a1"),
-        (SMALL, [], "Columns from the bottom up: A -, B -, C -, D -, E -"),
-        (SMALL, [2, 2, 1], "Columns from the bottom up: A -, B X, C XO, D -, E -"),
-    ],
-)
-def test_boards_in_a_line(game, moves, line):
-    """What stands where, in few words."""
-    state, _ = game.start(Chance(0), 2)
-    for move in moves:
-        (player,) = state.to_act()
-        state.apply({player: move})
-
-    assert game.forms["brief"](state.observe(0)) == line
+        assert all(label.split()[0] == name for label, name in named(LeducPoker(), state, player).items())
 
 
 @pytest.mark.parametrize("game", [KuhnPoker(), LeducPoker()])
@@ -91,7 +71,7 @@ def test_hands_in_a_line_tell_all_and_nothing_hidden(game):
     """A line holds the player's own card, the public one, the pot and all bets, and no other card."""
     for state, player in positions(game):
         seen = state.observe(player)
-        line = str(game.forms["brief"](seen))
+        line = str(game.forms["short"](seen))
         assert "\n" not in line
         assert line.startswith(f"card {seen['cards'][seen['you']]}; ")
         assert f"pot {seen['pot']}" in line
@@ -102,7 +82,9 @@ def test_hands_in_a_line_tell_all_and_nothing_hidden(game):
 @pytest.mark.parametrize(
     ("game", "moves", "line"),
     [
+        (TicTacToe(), [], "X: -. O: -"),
         (TicTacToe(), [4, 0, 8], "X: b2 c3. O: a1"),
+        (SMALL, [], "A -, B -, C -, D -, E -"),
         (SMALL, [2, 2, 1], "A -, B X, C XO, D -, E -"),
         (Hex(rows=3, columns=3), [0, 5], "X: a1. O: c2"),
         (Go(size=5), [0, 24], "Black: A1. White: E5"),
@@ -137,6 +119,5 @@ def test_positions_that_differ_to_a_player_differ_in_the_line():
         lines: dict[str, str] = {}
         for state, player in positions(game):
             seen = state.observe(player)
-            for form in ("brief", "short"):
-                shown = f"{player} {form} {game.forms[form](seen)}"
-                assert lines.setdefault(shown, str(seen)) == str(seen)
+            shown = f"{player} {game.forms['short'](seen)}"
+            assert lines.setdefault(shown, str(seen)) == str(seen)
