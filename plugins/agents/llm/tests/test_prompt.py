@@ -345,7 +345,7 @@ async def test_numbered_actions_are_read_as_numbers(sit):
         ("parts: [", "is not YAML"),
         ("parts: x", "must be a list"),
         ("reasoning: 1\nparts: []", "must be true or false"),
-        ("actions: words\nparts: []", "must be labels, numbers, brief or short"),
+        ("actions: words\nparts: []", "must be labels, numbers or short"),
         ("extends: directt", "did you mean 'direct'"),
         ("extends: 3", "names a style"),
         ("extends: direct\nparts: {rule: x}", "did you mean 'rules'"),
