@@ -34,7 +34,6 @@ def test_game_states_what_its_script_has_found(game, players, matches):
         ("connect-four", {"rows": 5}, 2),
         ("hex", {"rows": 5}, 2),
         ("go", {"komi": 6.5}, 2),
-        ("chess", {"version": 1}, 2),
         ("grid-tic-tac-toe", {"misere": True}, 2),
         ("grid-connect-four", {"wraps": "sideways"}, 2),
         ("negotiation", {"rounds": 3}, 2),

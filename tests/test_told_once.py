@@ -13,17 +13,11 @@ from arena.record import Player, derive_rng
 from arena_agent_llm.agent import LLM
 from arena_agent_llm.prompt import Prompt
 from arena_engine import make_plugin
-from arena_game_two_by_two.composer import STORIES
-from arena_game_two_by_two.told import TwoByTwoStory
-from arena_game_two_by_two.topology import GAMES
 
 STYLES = (
     "direct", "chain-of-thought", "brief", "tmgbench-direct", "tmgbench-chain-of-thought", "tmgbench-first-order",
     "tmgbench-second-order", "tmgbench-first-order-reversed", "tmgbench-second-order-reversed",
 )  # fmt: skip
-
-SHARE = 0.45
-"""The most characters of a story's prompt that shows the scenario alone, as a share of what it had before."""
 
 
 class Able(Backend):
@@ -81,7 +75,7 @@ async def prompt_of(game: Game, prompt: Prompt) -> tuple[str, str]:
     "game",
     [
         {"use": "openspiel", "name": "skat"},
-        {"use": "openspiel", "name": "gin_rummy", "version": 1},
+        {"use": "openspiel", "name": "gin_rummy"},
         "two-by-two",
         "two-by-two-story",
         {"use": "two-by-two-story", "shows": "all"},
@@ -117,37 +111,3 @@ async def test_every_game_can_be_asked_in_brief(name):
     text, _ = await prompt_of(make_plugin("game", {"use": name, **SETTINGS.get(name, {})}), Prompt(style="brief"))
 
     assert '"action": ' in text
-
-
-async def test_a_prompt_of_version_1_tells_it_twice():
-    """Prompts of runs that began before are as they were."""
-    text, seen = await prompt_of(TwoByTwoStory(version=1), Prompt(style="tmgbench-direct", version=1))
-
-    assert text.count(seen) == 2
-    assert "those from which neither player would depart alone" in text
-
-
-async def test_prompts_of_stories_are_shorter_than_they_were():
-    """A prompt that shows the scenario alone has at most 0.45 of the characters of before, in all 720 stories."""
-    shares = {}
-    for game in GAMES:
-        for number in range(STORIES):
-            now, _ = await prompt_of(TwoByTwoStory(game, number), Prompt(style="tmgbench-direct"))
-            was, _ = await prompt_of(TwoByTwoStory(game, number, version=1), Prompt(style="tmgbench-direct", version=1))
-            shares[game, number] = len(now) / len(was)
-
-    assert len(shares) == 720
-    assert max(shares.values()) <= SHARE, max(shares.items(), key=lambda item: item[1])
-
-
-DEFINED = "from which neither player would depart alone"
-
-
-@pytest.mark.parametrize("style", [name for name in STYLES if name.startswith("tmgbench-")])
-async def test_what_is_asked_for_is_defined_only_on_demand(style):
-    """No style defines what is likely, unless the part ``definition`` is switched on."""
-    plain, _ = await prompt_of(TwoByTwoStory(), Prompt(style=style))
-    defined, _ = await prompt_of(TwoByTwoStory(), Prompt(style=style, parts={"definition": True}))
-
-    assert DEFINED not in plain
-    assert defined.count(DEFINED) == 1

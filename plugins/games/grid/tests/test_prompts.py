@@ -299,7 +299,7 @@ def test_every_symbol_that_is_accepted_can_be_told_from_another():
     for first, second in pairwise(accepted):
         key = (first, second) if has_glyph(first) or has_glyph(second) else ()
         if key not in known:
-            are_shapes = Mnk(symbols=(first, second)).version > 1
+            are_shapes = bool(Mnk(symbols=(first, second)).discs)
             pieces = [piece(s, side, p if are_shapes else None) for p, s in enumerate((first, second))]
             known[key] = difference(*pieces, side)
         assert known[key] >= 0.1, (first, second)
@@ -307,14 +307,13 @@ def test_every_symbol_that_is_accepted_can_be_told_from_another():
     assert len(known) > 100
 
 
-def test_symbols_the_font_lacks_are_shapes_in_a_new_version():
-    """A run begun before goes on with the pictures that it began with; those of the usual symbols stay as they are."""
+def test_symbols_the_font_lacks_are_shapes():
+    """The usual symbols are drawn as they are."""
     usual = [Mnk(), TicTacToe(), ConnectFour(), Gomoku(), Mnk(symbols=("A", "K")), ConnectFour(symbols=("Y", "R"))]
 
-    assert [game.version for game in usual] == [1] * len(usual)
-    assert Mnk(symbols=("●", "○")).version == 2
-    assert ConnectFour(symbols=("●", "○")).version == 2
-    assert differing(Mnk(symbols=("●", "○"), version=1)) == 0
+    assert [game.discs for game in usual] == [()] * len(usual)
+    assert Mnk(symbols=("●", "○")).discs == ("●", "○")
+    assert ConnectFour(symbols=("○", "●")).discs == ("●", "○")
 
 
 def test_rules_say_which_disc_is_whose():

@@ -1,14 +1,11 @@
-"""Who plays White in chess, in each version of the game."""
+"""Who plays White in chess."""
 
-from random import Random
-
-import pytest
 from arena.chance import Chance
 from arena_game_openspiel.chess import Chess
 
 
-def begun(version: int, notation: str = "uci"):
-    game = Chess(version=version, notation=notation)
+def begun(notation: str = "uci"):
+    game = Chess(notation=notation)
     return game, game.start(Chance(3), 2)[0]
 
 
@@ -22,7 +19,7 @@ def play(state, *labels):
 
 def test_white_is_player_0():
     """Seats are in the order of play: White moves first, is player 0, and earns what the mate of Black is worth."""
-    game, state = begun(2, "san")
+    game, state = begun("san")
 
     assert (tuple(game.seats(2)), tuple(state.to_act())) == (("White", "Black"), (0,))
     play(state, "e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6")
@@ -31,52 +28,11 @@ def test_white_is_player_0():
     assert state.observe(None)["outcome"] == "White won"
 
 
-def test_version_1_keeps_its_order():
-    """In version 1 Black is player 0, as in runs that were begun before there were versions; its rules are the same."""
-    game, state = begun(1, "san")
-
-    assert (tuple(game.seats(2)), tuple(state.to_act())) == (("Black", "White"), (1,))
-    assert tuple(play(state, "f3", "e5", "g4", "Qh4#").returns()) == (1.0, -1.0)
-    assert "stands ready" not in game.rules
-    assert "stands ready" in Chess().rules
-    assert game.rules.replace("\n", "") in Chess(notation="san").rules.replace("\n", "").replace(
-        " Where a position is given in Forsyth-Edwards notation, it names an en passant square only if a pawn stands "
-        "ready to capture there.",
-        "",
-    )
-
-
-@pytest.mark.parametrize("notation", ["uci", "san"])
-def test_versions_are_the_same_game(notation):
-    """The same choices lead through the same positions, labels and drawings, each player's number exchanged."""
-    rng = Random(8)
-    (old_game, old), (new_game, new) = begun(1, notation), begun(2, notation)
-
-    while old.to_act():
-        (before,), (player,) = old.to_act(), new.to_act()
-        assert before == 1 - player
-        shown, offered = old.decision(before).options, new.decision(player).options
-        assert list(shown.actions) == list(offered.actions)
-        action = rng.choice(list(offered.actions))
-        assert shown.label(action) == offered.label(action)
-        assert old.observe(before) == new.observe(player)
-        assert old.observe(1 - before) == new.observe(1 - player)
-        assert old_game.path(action, shown.label(action), before) == new_game.path(
-            action, offered.label(action), player
-        )
-        (was,), (told,) = old.apply({before: action}), new.apply({player: action})
-        assert (was.data["player"], was.data["label"]) == (1 - told.data["player"], told.data["label"])
-        assert old_game.describe_event(was, None) == new_game.describe_event(told, None)
-
-    assert list(new.returns()) == list(old.returns())[::-1]
-    assert old.observe(None) == new.observe(None)
-
-
 def test_clones_keep_the_order():
     """A copy, a resampled and a restored state have the same player to move, and pay the same."""
     import pickle
 
-    _, state = begun(2, "san")
+    _, state = begun("san")
     play(state, "f3", "e5", "g4")
 
     for other in (state.clone(), state.resample_hidden(1, Chance(1)), pickle.loads(pickle.dumps(state))):
@@ -86,7 +42,7 @@ def test_clones_keep_the_order():
 
 def test_en_passant_square_is_named_where_a_pawn_stands_ready():
     """The notation names the square only beside a pawn that attacks it, as the rules say."""
-    _, state = begun(2)
+    _, state = begun()
 
     assert state.observe(None)["fen"].split()[3] == "-"
     assert play(state, "e2e4").observe(None)["fen"].split()[3] == "-"
@@ -96,7 +52,7 @@ def test_en_passant_square_is_named_where_a_pawn_stands_ready():
 
 def test_scene_gives_each_man_its_owner():
     """White's men are player 0's, and Black looks at the board from its own side."""
-    game, state = begun(2)
+    game, state = begun()
 
     scene = game.forms["scene"](state.observe(1)).data
 

@@ -227,14 +227,6 @@ def test_rules_come_from_the_engine(other: OpenSpiel):
     assert UnwordedGame(other.name, other.parameters).rules == rules
 
 
-def test_a_run_begun_before_is_told_as_it_was():
-    """In version 1 every game is told as the library tells it, and has no rules."""
-    for name in ("matrix_bos", "tic_tac_toe"):
-        assert OpenSpiel(name).has_rules
-        assert not OpenSpiel(name, version=1).has_rules
-        assert OpenSpiel(name, version=1).rules == UnwordedGame(name).rules
-
-
 TABLES = ("bos", "brps", "cd", "coordination", "mp", "pd", "rps", "rpsw", "sh", "shapleys_game")
 
 

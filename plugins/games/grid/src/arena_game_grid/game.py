@@ -8,7 +8,7 @@ import arena_scene
 import attrs
 from arena.chance import Chance
 from arena.errors import ConfigError
-from arena.game import Decision, Entities, EntityStatus, Form, Game, GameFacts, State, version_field
+from arena.game import Decision, Entities, EntityStatus, Form, Game, GameFacts, State
 from arena.record import GameEvent, Player
 from attrs.validators import and_, ge, in_, le
 
@@ -44,20 +44,19 @@ def _check_symbols(_: Any, attribute: Any, value: tuple[str, str]) -> None:
 
 
 _DRAWN_AS_THEY_ARE = (frozenset("XO"), frozenset("RY"), frozenset("BW"))
-"""Symbols that pictures have always told apart."""
-
+"""Symbols that the font tells apart."""
 
 _HOLLOW = frozenset("○◯◦□▢△▽◇☆♡♤♢♧♔♕♖♗♘♙⚪⬜◻▫☐")
 """Symbols that are light themselves."""
 
 
-def _newest(game: "Mnk") -> int:
-    """2 where pictures show shapes in place of symbols that the font does not tell apart, otherwise 1."""
-    if set(game.symbols) in _DRAWN_AS_THEY_ARE:
-        return 1
+def _are_told_apart(first: str, second: str) -> bool:
+    """Whether a picture in which the font draws two symbols tells them apart."""
+    if {first, second} in _DRAWN_AS_THEY_ARE:
+        return True
     from arena_game_grid.drawing import are_told_apart  # Pillow is imported only where it is needed
 
-    return 1 if are_told_apart(*game.symbols) else 2
+    return are_told_apart(first, second)
 
 
 @attrs.frozen(kw_only=True)
@@ -85,7 +84,6 @@ class Mnk(Game):
     picture_size: int = attrs.field(
         default=512, validator=and_(ge(64), le(4096)), metadata={"help": "width and height of pictures, in pixels"}
     )
-    version: int = version_field(_newest)
 
     @directions.validator  # pyright: ignore[reportAttributeAccessIssue]
     def _check_line(self, _: Any, value: Directions) -> None:
@@ -111,7 +109,7 @@ class Mnk(Game):
     def discs(self) -> tuple[str, ...]:
         """The symbols that pictures show as a dark and as a light disc; empty where they show the symbols."""
         first, second = self.symbols
-        if self.version == 1:
+        if _are_told_apart(first, second):
             return ()
         return (second, first) if first in _HOLLOW and second not in _HOLLOW else (first, second)
 
@@ -226,7 +224,6 @@ class ConnectFour(Mnk):
     align: int = _align(4)
     gravity: bool = _gravity(True)
     symbols: tuple[str, str] = _symbols("R", "Y")
-    version: int = version_field(_newest)
 
     @property
     def title(self) -> str:
@@ -241,7 +238,6 @@ class Gomoku(Mnk):
     columns: int = _side(15, "width")
     align: int = _align(5)
     symbols: tuple[str, str] = _symbols("B", "W")
-    version: int = version_field(_newest)
 
     @property
     def title(self) -> str:

@@ -11,7 +11,7 @@ from typing import Any, cast
 import arena_scene
 import attrs
 from arena.chance import Chance
-from arena.game import Decision, Form, Game, GameFacts, State, version_field
+from arena.game import Decision, Form, Game, GameFacts, State
 from arena.record import EVERYONE, Action, GameEvent, Player, quoted
 from attrs.validators import deep_mapping, ge, instance_of, le, matches_re, max_len, min_len
 
@@ -31,7 +31,7 @@ def _check_total(owner: "Negotiation", _: Any, total: int) -> None:
 class Negotiation(Game):
     """Divide a pool of items by proposals and decisions; neither player knows what they are worth to the other.
 
-    Since version 2 messages are told as one line of JSON.
+    Messages are told as one line of JSON.
     """
 
     items: Mapping[str, int] = attrs.field(
@@ -52,8 +52,6 @@ class Negotiation(Game):
     message_limit: int = attrs.field(
         default=300, validator=[ge(0), le(5_000)], metadata={"help": "longest message beside a proposal, in characters"}
     )
-
-    version: int = version_field(2)
 
     @property
     def rules(self) -> str:
@@ -76,7 +74,7 @@ class Negotiation(Game):
 
     def facts(self, players: int) -> GameFacts:
         """Values are hidden and drawn by chance; everything else is public."""
-        plain = Negotiation(message_limit=self.message_limit, version=self.version)  # messages count for nothing
+        plain = Negotiation(message_limit=self.message_limit)  # messages count for nothing
         return GameFacts(
             hidden_information=True,
             chance=True,
@@ -125,13 +123,9 @@ class Negotiation(Game):
         gives = {name: count - keeps[name] for name, count in seen["items"].items()}
         values = seen["worth"][SEATS[decision.player]]
         worth = sum(values[name] * count for name, count in keeps.items())
-        said = f", and you say: {self._said(proposal['message'])}" if proposal.get("message") else ""
+        said = f", and you say: {quoted(proposal['message'])}" if proposal.get("message") else ""
         other = SEATS[1 - decision.player]
         return f"you keep {listed(keeps)}, worth {worth} of {self.total}; {other} gets {listed(gives)}{said}"
-
-    def _said(self, message: str) -> str:
-        """A player's words: one line of JSON, in which nothing can be taken for the game's words."""
-        return quoted(message) if self.version > 1 else f'"{message}"'
 
     def describe_event(self, event: GameEvent, player: Player | None) -> str:
         data = cast("Any", event.data)
@@ -142,7 +136,7 @@ class Negotiation(Game):
                 whose = "You are dealt" if player is not None else f"{SEATS[cast('Any', event.to)[0]]} is dealt"
                 return f"{whose} these values: {_worth(data['worth'])}."
             case "proposed":
-                said = f" and says: {self._said(data['message'])}" if data["message"] else ""
+                said = f" and says: {quoted(data['message'])}" if data["message"] else ""
                 keeps, gives = listed(data["keeps"]), listed(data["gives"])
                 return f"{SEATS[data['player']]} proposes to keep {keeps} and to give {gives}{said}."
             case "decided" if data["accepted"]:

@@ -6,7 +6,7 @@ from typing import Any, Final, Literal
 
 import attrs
 import pyspiel
-from arena.game import Entities, Form, GameFacts, version_field
+from arena.game import Entities, Form, GameFacts
 from arena.record import JSON, Player
 
 from arena_game_openspiel.boards import grid, squares as board_squares, status_line
@@ -71,26 +71,24 @@ class Chess(SpielGame):
         metadata={"help": "how moves are written: by their squares (g1f3), or in standard algebraic notation (Nf3)"},
     )
 
-    version: int = version_field(2)
-
     @property
     def rules(self) -> str:
-        return RULES.format(notation=NOTATIONS[self.notation], fen=FEN if self.version > 1 else "")
+        return RULES.format(notation=NOTATIONS[self.notation], fen=FEN)
 
     def player_counts(self) -> Sequence[int]:
         return (2,)
 
     def seats(self, players: int) -> Sequence[str]:
-        """White, who moves first, is player 0; in version 1 Black is, as in OpenSpiel."""
-        return SEATS if self.version > 1 else SEATS[::-1]
+        """White, who moves first, is player 0; OpenSpiel numbers Black first."""
+        return SEATS
 
     @property
-    def order(self) -> Sequence[int] | None:
-        return (WHITE, BLACK) if self.version > 1 else None
+    def order(self) -> tuple[int, int]:
+        return WHITE, BLACK
 
     def facts(self, players: int) -> GameFacts:
         """OpenSpiel's own limit is 17,695 moves; random play took at most 684 in 3,000 games."""
-        random = RANDOM_PLAY.get("chess") if self.version > 1 else None
+        random = RANDOM_PLAY.get("chess")
         return GameFacts(returns="zero-sum", min_return=-1.0, max_return=1.0, random=random, max_steps=2_000)
 
     def engine(self, players: int) -> pyspiel.Game:
@@ -124,9 +122,12 @@ class Chess(SpielGame):
     @property
     def forms(self) -> Mapping[str, Form]:
         """Pieces by side with the position in Forsyth-Edwards notation, pieces alone, drawings, that notation."""
-        white = Player(0 if self.version > 1 else WHITE)
         told = SHORT_RULES.format(notation=SHORT_NOTATIONS[self.notation])
-        return {**FORMS, "short-rules": lambda view: told, "scene": lambda view: chess_board(view, _text(view), white)}
+        return {
+            **FORMS,
+            "short-rules": lambda view: told,
+            "scene": lambda view: chess_board(view, _text(view), Player(0)),
+        }
 
     def path(self, action: int, label: str, player: Player) -> Sequence[str]:
         """The square that a man leaves and the one that it goes to, on the board as the player sees it."""
@@ -137,7 +138,7 @@ class Chess(SpielGame):
 
     def _side(self, player: Player) -> int:
         """The number of a player's side in OpenSpiel."""
-        return player if self.order is None else self.order[player]
+        return self.order[player]
 
 
 @functools.cache

@@ -9,7 +9,7 @@ import attrs
 import pyspiel
 from arena.chance import Chance
 from arena.errors import ConfigError
-from arena.game import Decision, Form, Game, GameFacts, State, Touchable, version_field
+from arena.game import Decision, Form, Game, GameFacts, State, Touchable
 from arena.record import JSON, GameEvent, Player, canonical_json
 
 from arena_game_openspiel.description import dressed
@@ -40,15 +40,14 @@ class OpenSpiel(Game):
             "names_file": lambda given: "file" in str(given["parameters"]),
         },
     )
-    version: int = version_field(2)
 
     def __attrs_post_init__(self) -> None:
         UnwordedGame(self.name, self.parameters)
 
     @property
     def told(self) -> SpielGame:
-        """The game in our words, as a table of payoffs or as the library tells it; always the last in version 1."""
-        return _told(self.name, canonical_json(self.parameters), self.version)
+        """The game in our words, as a table of payoffs or as the library tells it."""
+        return _told(self.name, canonical_json(self.parameters))
 
     @property
     def title(self) -> str:
@@ -101,10 +100,8 @@ class OpenSpiel(Game):
 
 
 @lru_cache(maxsize=256)
-def _told(name: str, parameters: str, version: int) -> SpielGame:
+def _told(name: str, parameters: str) -> SpielGame:
     plain = UnwordedGame(name, json.loads(parameters))
-    if version == 1:
-        return plain
     return _payoffs(plain) or worded(plain) or plain
 
 

@@ -9,7 +9,7 @@ import arena_scene
 import attrs
 from arena.chance import Chance
 from arena.errors import ConfigError, InputWarning
-from arena.game import Decision, Drawing, Form, Game, GameFacts, QueryAction, State, version_field
+from arena.game import Decision, Drawing, Form, Game, GameFacts, QueryAction, State
 from arena.record import EVERYONE, JSON, Action, GameEvent, Player
 from attrs.validators import ge, in_
 
@@ -67,8 +67,8 @@ class TradeCraft(Game):
     """Trade items with others, craft from recipes, and be the first to hold your target.
 
     Rules of *TradeCraft: an arena for long-term strategic social reasoning and planning* (anonymous, under review),
-    section 2. A rule set is read once per process. ``ConfigError`` lists every mistake in it and in the problems. Since
-    version 2 messages are told as one line of JSON.
+    section 2. A rule set is read once per process. ``ConfigError`` lists every mistake in it and in the problems.
+    Messages are told as one line of JSON.
     """
 
     ruleset: str = attrs.field(
@@ -108,8 +108,6 @@ class TradeCraft(Game):
         validator=in_(("end", "continue")),
         metadata={"help": "whether the match ends when a player is eliminated by forfeit, or the others go on"},
     )
-
-    version: int = version_field(2)
 
     def __attrs_post_init__(self) -> None:
         _ = self.pool
@@ -196,10 +194,9 @@ class TradeCraft(Game):
     @property
     def forms(self) -> Mapping[str, Form]:
         """The position in words, and as tables of the target and of all hands."""
-        version = self.version
         return {
-            "text": lambda view: words.position(view, version),
-            "scene": lambda view: trade_scene(view, words.position(view, version)),
+            "text": words.position,
+            "scene": lambda view: trade_scene(view, words.position(view)),
         }
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
@@ -244,14 +241,14 @@ class TradeCraft(Game):
 
     def query_scene(self, decision: Decision, query: str, answer: JSON) -> "tuple[Drawing, arena_scene.Touches]":
         """Recipes drawn, with names that lead on; while the player crafts, what could be crafted fills the form."""
-        return answer_picture(self.rule_set, decision, query, answer, self.version)
+        return answer_picture(self.rule_set, decision, query, answer)
 
     def describe_action(self, decision: Decision, action: Action) -> str:
         """What an action gives and takes, in the words of its phase."""
-        return words.action(decision.phase, decision.observation, action, self.version)
+        return words.action(decision.phase, decision.observation, action)
 
     def describe_event(self, event: GameEvent, player: Player | None) -> str:
-        return words.tell(event, self.version)
+        return words.tell(event)
 
     def _problems(self, players: int) -> list[Problem]:
         return [problem for problem in self.pool if problem.players == players]

@@ -29,10 +29,10 @@ _TITLES: Final = {
 
 
 def answer_picture(
-    rules: RuleSet, decision: Decision, query: str, answer: Any, version: int
+    rules: RuleSet, decision: Decision, query: str, answer: Any
 ) -> "tuple[Drawing, arena_scene.Touches]":
     """The answer to a look-up as a scene, and what can be touched in it."""
-    picture = _Picture(rules, decision, version)
+    picture = _Picture(rules, decision)
     draw: Callable[[Any], None] = getattr(picture, query)
     draw(answer)
     if not picture.parts:
@@ -48,7 +48,6 @@ class _Picture:
 
     rules: RuleSet
     decision: Decision
-    version: int
     parts: list[Any] = attrs.field(factory=list)
     fills: list[Any] = attrs.field(factory=list)
     words: list[str] = attrs.field(factory=list)
@@ -103,7 +102,7 @@ class _Picture:
         by_turn: dict[int, list[str]] = {}
         for own in answer["events"]:
             event = GameEvent(own["kind"], own["data"], EVERYONE)
-            by_turn.setdefault(own["turn"], []).append(tell(event, self.version))
+            by_turn.setdefault(own["turn"], []).append(tell(event))
         for turn, told in by_turn.items():
             self.parts.append(
                 arena_scene.SceneText(title=f"turn {turn}" if turn else "the start", text="\n".join(told))

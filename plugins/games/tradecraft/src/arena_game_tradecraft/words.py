@@ -1,7 +1,6 @@
 """The texts of the game: its rules, observations and events in words.
 
-What players wrote is told as one line of JSON, in which nothing can be taken for the game's own words; in version 1 of
-the game it was told as it was.
+What players wrote is told as one line of JSON, in which nothing can be taken for the game's own words.
 """
 
 from collections.abc import Mapping
@@ -66,26 +65,26 @@ def rules(game: "TradeCraft") -> str:
     )
 
 
-def position(seen: Any, version: int) -> str:
+def position(seen: Any) -> str:
     """Put an observation into words."""
-    return "\n".join(_lines(seen, version))
+    return "\n".join(_lines(seen))
 
 
-def tell(event: GameEvent, version: int) -> str:
+def tell(event: GameEvent) -> str:
     """Put an event into a sentence."""
     data = cast("Any", event.data)
     if event.kind == "proposal":
-        return _proposal(data, version)
-    return _reply(data, version) if event.kind == "reply" else _TOLD[event.kind](data)
+        return _proposal(data)
+    return _reply(data) if event.kind == "reply" else _TOLD[event.kind](data)
 
 
-def action(phase: str, seen: Any, chosen: Any, version: int) -> str:
+def action(phase: str, seen: Any, chosen: Any) -> str:
     """Put an action of a phase into words, given what its player sees."""
     if phase == "craft":
         if "done" in chosen:
             return "; ".join(filter(None, ("craft no more in this turn", cut_off(seen["hand"]))))
         return f"craft {say_amounts(chosen['output'])} of {say_amounts(chosen['inputs'])}"
-    said = quoted(chosen.get("message")) if version > 1 else f'"{chosen.get("message")}"'
+    said = quoted(chosen.get("message"))
     message = f", and say: {said}" if chosen.get("message") else ""
     if phase == "decide":
         asked = seen["proposal"]
@@ -110,7 +109,7 @@ def cut_off(hand: Mapping[str, Any]) -> str:
     return f"fractions are cut off: {', '.join(kept)}" if kept else ""
 
 
-def _lines(seen: Mapping[str, Any], version: int) -> list[str]:
+def _lines(seen: Mapping[str, Any]) -> list[str]:
     who = f"You are {seen['you']}." if seen["you"] else "You are watching."
     lines = [f"Turn {seen['turn']} of {seen['max_turns']}. {_PHASES[seen['phase']]}. {who}"]
     if seen["proposer"] and seen["phase"] != "over":
@@ -123,7 +122,7 @@ def _lines(seen: Mapping[str, Any], version: int) -> list[str]:
     for seat, target in seen.get("targets", {}).items():
         lines.append(f"Target of {seat}: {say_amounts(target)}")
     if seen["proposal"]:
-        lines.append(_proposal(seen["proposal"], version))
+        lines.append(_proposal(seen["proposal"]))
     if seen.get("done"):
         lines.append("You are done with crafting in this turn.")
     elif seen.get("crafts_left") is not None:
@@ -139,15 +138,15 @@ def _holder(seat: str, seen: Mapping[str, Any]) -> str:
     return f"{seat} ({', '.join(notes)})" if notes else seat
 
 
-def _message(data: Mapping[str, Any], version: int) -> str:
+def _message(data: Mapping[str, Any]) -> str:
     written = data.get("message")
-    return f" Message: {quoted(written) if version > 1 else written}" if written else ""
+    return f" Message: {quoted(written)}" if written else ""
 
 
-def _proposal(data: Mapping[str, Any], version: int) -> str:
+def _proposal(data: Mapping[str, Any]) -> str:
     return (
         f"{data['proposer']} proposes to {data['partner']}: {say_amounts(data['offer'])} "
-        f"for {say_amounts(data['request'])}.{_message(data, version)}"
+        f"for {say_amounts(data['request'])}.{_message(data)}"
     )
 
 
@@ -169,8 +168,8 @@ def _accepted(data: Mapping[str, Any]) -> str:
     )
 
 
-def _reply(data: Mapping[str, Any], version: int) -> str:
-    return f"{data['from']} {'accepts' if data['accept'] else 'rejects'}.{_message(data, version)}"
+def _reply(data: Mapping[str, Any]) -> str:
+    return f"{data['from']} {'accepts' if data['accept'] else 'rejects'}.{_message(data)}"
 
 
 def _crafted(data: Mapping[str, Any]) -> str:

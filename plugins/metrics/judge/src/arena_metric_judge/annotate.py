@@ -10,7 +10,7 @@ from arena_engine import Journal, open_parts
 from arena_report import Report
 
 from arena_metric_judge import rubric as rubrics
-from arena_metric_judge.annotating import AnnotationQuestion, questions_of, version_of
+from arena_metric_judge.annotating import AnnotationQuestion, questions_of
 from arena_metric_judge.annotation import append, read
 from arena_metric_judge.compared import compared
 from arena_metric_judge.person import Ended, scores_of
@@ -61,7 +61,7 @@ def annotate(
     path = output or run / "annotations.jsonl"
     with Journal.open(run) as journal:
         try:
-            asked = rubrics.load(named, version_of(journal, named))
+            asked = rubrics.load(named)
         except ValueError as error:
             raise click.UsageError(f"--rubric {error}") from error
         if compare:

@@ -12,7 +12,7 @@ from arena_metric_judge import rubric as rubrics
 from arena_metric_judge.annotation import Annotation
 from arena_metric_judge.dimension import Dimension
 from arena_metric_judge.question import MOST, SCORE, WHY
-from arena_metric_judge.rubric import NEWEST, Rubric
+from arena_metric_judge.rubric import Rubric
 from arena_metric_judge.story import MatchStory, story
 from arena_metric_judge.subject import ScoredItem, Subject
 
@@ -103,14 +103,6 @@ def rubric_names(journal: Journal) -> dict[str, tuple[str, ...]]:
         if rubric in found or ":" in rubric:
             found.setdefault(rubric, []).append(name)
     return {name: tuple(judges) for name, judges in found.items()}
-
-
-def version_of(journal: Journal, named: str) -> int:
-    """The version of a shipped rubric by which a judge of the run scores; the newest if none of them uses it."""
-    for about in metrics_of(journal).values():
-        if _is_judge(about) and about.get("rubric", "social-behaviour") == named:
-            return int(about.get("version", 1))
-    return NEWEST
 
 
 def metrics_of(journal: Journal) -> dict[str, Mapping[str, Any]]:

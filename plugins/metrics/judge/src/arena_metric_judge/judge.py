@@ -7,7 +7,6 @@ from typing import ClassVar
 import attrs
 from arena.agent import Completions, Refusal
 from arena.backend import SCHEMA, SEED, Backend, CompletionRequest, Message, Sampling
-from arena.game import version_field
 from arena.metric import FinishedMatch, Measurement, Measurements, Metric
 from arena.record import JSON, MatchRecord, Player, derive_rng, derive_seed
 from arena.tables import Section
@@ -17,7 +16,7 @@ from attrs.validators import ge, le
 
 from arena_metric_judge import figures, rubric, tables
 from arena_metric_judge.question import Judgement, JudgeQuestion
-from arena_metric_judge.rubric import NEWEST, Rubric
+from arena_metric_judge.rubric import Rubric
 from arena_metric_judge.scores import ASKED, FOUND, SCORED, JudgeScores
 from arena_metric_judge.story import MatchStory, story
 from arena_metric_judge.subject import Subject
@@ -58,8 +57,6 @@ class Judge(Metric):
         default=False, metadata={"help": "count the variants that a sweep made of a game as one game"}
     )
 
-    version: int = version_field(NEWEST, about="the version of shipped rubrics; 1 scores single actions")
-
     needs_game: ClassVar[bool] = True
 
     def measure(self, match: FinishedMatch) -> Iterable[Measurement]:
@@ -69,7 +66,7 @@ class Judge(Metric):
     async def judge(self, match: FinishedMatch, completions: Completions) -> Iterable[Measurement]:
         """Ask each question of the rubric independently of all others."""
         assert match.game is not None  # ``needs_game`` is true
-        asked = rubric.load(self.rubric, self.version)
+        asked = rubric.load(self.rubric)
         told = story(match.record, match.game, asked)
         found = await asyncio.gather(
             *(
@@ -154,7 +151,7 @@ class Judge(Metric):
 
     def summarize(self, measurements: Measurements) -> Iterable[Section]:
         """Scores, unreadable answers, winners against losers, strata, agreement, and radars."""
-        asked = rubric.load(self.rubric, self.version)
+        asked = rubric.load(self.rubric)
         scores = JudgeScores.of(measurements, asked)
         if self.joins_variants:
             scores = scores.joined()

@@ -16,9 +16,6 @@ PLACES: Final = ("game", "rules", "players", "story", "player", "turn", "round",
 Per: TypeAlias = Literal["turn", "player", "match", "round"]
 Sees: TypeAlias = Literal["far", "whole", "round"]
 Reasoning: TypeAlias = bool | Literal["all"]
-NEWEST: Final = 2
-"""The newest version of shipped rubrics."""
-
 JUSTIFICATION: Final = 400
 """The longest justification in characters, if the backend enforces a schema."""
 
@@ -83,13 +80,8 @@ def _line(dimension: Dimension) -> str:
 
 
 @lru_cache
-def load(name: str, shipped: int = NEWEST) -> Rubric:
-    """Load a rubric by name, by path or from a package; ``ValueError`` says what is wrong with it.
-
-    ``shipped`` is the version of rubrics that are shipped: in the first one they scored single actions.
-    """
-    if shipped == 1 and name in DataFiles("arena_metric_judge", "rubrics/first").names():
-        name = f"arena_metric_judge:rubrics/first/{name}.yaml"
+def load(name: str) -> Rubric:
+    """Load a rubric by name, by path or from a package; ``ValueError`` says what is wrong with it."""
     table, version = DATA_FILES.table(name)
     optional = {"summary", "sees", "reasoning", "justification"} | (KEYS if table.get("per") == "round" else set())
     check_keys(name, table, {"per", "system", "user", "dimensions"}, optional)
