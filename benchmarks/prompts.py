@@ -1,9 +1,8 @@
 """What prompts cost and how often they are misunderstood: one before, and one after.
 
-    python benchmarks/prompts.py [--turns 10] [--before '{style: brief, style-version: 1}'] [--after '{style: brief}']
+    python benchmarks/prompts.py [--turns 10] [--before '{style: direct}'] [--after '{style: brief}']
         [--games tic-tac-toe,chess] [--backend '{use: llamacpp, slots: 1, threads: 1}'] [--answers FILE]
         [--quick] [--write]
-    python benchmarks/prompts.py --quickstart ROUNDS [--write]
 
 A model is asked by both prompts in the same positions of the same random matches, with the same seeds. Its answers are
 judged and not played (``asked/positions.py``): the shape of an answer is enforced, the action is a free text. Printed
@@ -13,19 +12,17 @@ clusters. A prompt is no worse if over at least four games the wrong answers are
 the upper end of the interval. ``--turns 150`` takes the embedded model an hour; answers are kept in ``--answers``,
 where a measurement that was broken off goes on.
 
-As a row, each ratio is that of a game. ``--quickstart`` compares the CPU of ``examples/quickstart.yaml`` with that of
-the file before it.
+As a row, each ratio is that of a game.
 """
 
 import argparse
 import asyncio
 import json
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from pathlib import Path
-from statistics import fmean, median
+from statistics import fmean
 from typing import Final, TypeAlias
 
 import attrs
@@ -35,8 +32,7 @@ from arena_engine.benchmark.making import make_plugin
 from asked.differences import MOST_WORSE, MOST_WORSE_SURELY, paired, rate
 from asked.positions import Answered, answers
 from asked.tokens import prompts_of_a_match, tokenizer
-from ratios.rounds import ARENA, in_turns, program
-from ratios.rows import Row, limited, over
+from ratios.rows import Row, limited
 from ratios.script import run
 from ruamel.yaml import YAML
 
@@ -45,11 +41,6 @@ GAMES: Final = ("tic-tac-toe", "connect-four", "kuhn-poker", "leduc-poker")
 LEAST_GAMES: Final = 4
 """Fewer games say nothing about a prompt as such."""
 
-QUICKSTARTS: Final = {
-    "after": ROOT / "examples" / "quickstart.yaml",
-    "before": ROOT / "tests" / "old_benchmarks" / "quickstart.yaml",
-}
-QUICKSTART_GOAL: Final = 0.75
 CHESS_GOAL: Final = 44_000
 
 ByGame: TypeAlias = dict[str, dict[str, list[Answered]]]
@@ -74,10 +65,7 @@ COPIED: Final[dict[str, Callable[[Answered], bool]]] = {"equal to an example": l
 
 
 def measure(options: argparse.Namespace) -> Iterator[Row]:
-    """Both prompts in all games, or the two files of the quickstart if that is asked."""
-    if options.quickstart:
-        yield from quickstart(options.quickstart)
-        return
+    """Both prompts in all games."""
     if options.quick:
         options.games, options.turns = options.games.split(",")[0], min(options.turns, 3)
     found = asyncio.run(asked(options, options.turns))
@@ -183,20 +171,6 @@ def chess(options: argparse.Namespace) -> Row:
     return limited(name, after, CHESS_GOAL, "tokens", note=f"{after:,}, before {before:,}")
 
 
-def quickstart(rounds: int) -> Iterator[Row]:
-    """CPU seconds of both files, all matches of each, loading the model included; a round takes minutes."""
-    with tempfile.TemporaryDirectory() as place:
-        runs = iter(range(1_000))
-
-        def play(which: str) -> float:
-            return program([ARENA, "run", QUICKSTARTS[which], "-q", "-o", Path(place, str(next(runs)))])
-
-        found = in_turns({which: lambda which=which: play(which) for which in QUICKSTARTS}, rounds, is_warm=True)
-    note = f"{median(found['after']):.0f} and {median(found['before']):.0f} s"
-    ratios = over(found["after"], found["before"])
-    yield Row(name="the quickstart × the file before it, CPU", ratios=ratios, goal=QUICKSTART_GOAL, note=note)
-
-
 def mean(answers: Sequence[Answered], of: Callable[[Answered], float]) -> float:
     """The mean over turns."""
     return fmean(map(of, answers))
@@ -205,12 +179,11 @@ def mean(answers: Sequence[Answered], of: Callable[[Answered], float]) -> float:
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What only this benchmark asks."""
     parser.add_argument("--turns", type=int, default=10, help="turns a game and prompt")
-    parser.add_argument("--before", default="{style: brief, style-version: 1}")
+    parser.add_argument("--before", default="{style: direct}")
     parser.add_argument("--after", default="{style: brief}")
     parser.add_argument("--games", default=",".join(GAMES))
     parser.add_argument("--backend", default="{use: llamacpp, slots: 1, threads: 1}")
     parser.add_argument("--answers", type=Path, help="a file that keeps the answers, and gives those it has")
-    parser.add_argument("--quickstart", type=int, metavar="ROUNDS", help="the files of the quickstart, nothing else")
 
 
 if __name__ == "__main__":

@@ -136,7 +136,7 @@ def test_plain_data_of_a_run_holds_the_keys_of_now(tmp_path):
         warnings.simplefilter("error", RenamedKeyWarning)
         assert build_benchmark(made.plain) == made
     with create_run(made, tmp_path / "run") as journal:
-        assert journal.header.benchmark == made.recorded
+        assert journal.header.benchmark == made.plain
 
 
 def test_journals_are_only_read(tmp_path):

@@ -23,7 +23,6 @@ from arena_engine.benchmark.preflight import misfits, unbounded, unpriced, unrea
 from arena_engine.benchmark.problems import BenchmarkProblem
 from arena_engine.benchmark.structure import INVALID, Structurer
 from arena_engine.benchmark.trust import Trust, given_trust, trusting
-from arena_engine.benchmark.versions import SaidVersion, as_recorded, with_versions
 from arena_engine.journal.packing import JournalSettings
 from arena_engine.journal.provenance import provenance_of
 from arena_engine.running.executor import Executor, Limits
@@ -109,18 +108,10 @@ class Benchmark:
     used: Mapping[Path, InstalledPlugin] = attrs.field(
         factory=dict[Path, InstalledPlugin], repr=False, eq=False, metadata={"hidden": True}
     )
-    versions: Mapping[Path, SaidVersion] = attrs.field(
-        factory=dict[Path, SaidVersion], repr=False, eq=False, metadata={"hidden": True}
-    )
     trust: Trust = attrs.field(default=Trust(), repr=False, eq=False, metadata={"hidden": True})
     unpaired: frozenset[tuple[str, str]] = attrs.field(
         factory=frozenset[tuple[str, str]], repr=False, eq=False, metadata={"hidden": True}
     )
-
-    @property
-    def recorded(self) -> Mapping[str, Any]:
-        """Its plain data as a run's journal stores it, where a version that is not said means 1."""
-        return as_recorded(self.plain, self.versions)
 
     def plugins(self) -> tuple[InstalledPlugin, ...]:
         """The plugins in use, each once, sorted by kind and name."""
@@ -134,16 +125,14 @@ class Benchmark:
 
 @attrs.frozen
 class MadeGames:
-    """Games built before the rest of their benchmark is known; ``used`` and ``versions`` are theirs, by path."""
+    """Games built before the rest of their benchmark is known; ``used`` are their plugins, by path."""
 
     entries: Mapping[str, GameEntry]
     used: Mapping[Path, InstalledPlugin]
-    versions: Mapping[Path, SaidVersion]
 
     def take(self, structuring: Structurer, _raw: Any) -> Mapping[str, GameEntry]:
         """Use these games instead of building those that the plain data describes."""
         structuring.used.update(self.used)
-        structuring.versions.update(self.versions)
         return self.entries
 
 
@@ -191,8 +180,7 @@ def build_benchmark(
     """Build a benchmark from plain data alone, without adding default metrics.
 
     The data may hold all that a file may. Games that are ``made`` already are not made again. Consent and mistakes are
-    as in ``load_benchmark``. In data that ``is_recorded`` in a journal, a version that is not said is 1; elsewhere it
-    is the newest.
+    as in ``load_benchmark``. Data that ``is_recorded`` comes from a journal.
     """
     with trusting(code=trust_code, pickle=trust_pickle):
         catalog = catalog or Catalog()
@@ -220,12 +208,10 @@ def attempt(
     if benchmark is INVALID:
         return None, structuring.problems
     made_of = cast("Benchmark", benchmark)
-    plain = with_versions(composed.data, structuring.versions)
     built = attrs.evolve(
         made_of,
-        plain=consenting(plain, made_of.games) if composed.is_recorded else plain,
+        plain=consenting(composed.data, made_of.games) if composed.is_recorded else composed.data,
         used=structuring.used,
-        versions=structuring.versions,
         trust=given_trust(),
         unpaired=frozenset() if composed.is_recorded else unpaired_seats(made_of.games, made_of.agents),
     )
@@ -238,7 +224,7 @@ def make_games(games: Mapping[str, Any], catalog: Catalog) -> MadeGames:
     entries = structuring.at("games", games, _GAMES)
     if structuring.problems:
         raise ConfigError(map(str, structuring.problems))
-    return MadeGames(entries, structuring.used, structuring.versions)
+    return MadeGames(entries, structuring.used)
 
 
 def _unplayable(benchmark: Benchmark) -> Iterable[BenchmarkProblem]:

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
 import attrs
-from arena.versions import VERSION
 
 from arena_engine.benchmark.fields import (
     COMPUTED,
@@ -23,8 +22,7 @@ from arena_engine.benchmark.merging import find_key, kebab
 class Parameter:
     """One parameter: its dotted name, its type in words, its default as a file would write it, and its help.
 
-    ``default`` is ``None`` if the parameter is required, or if it ``is_computed`` from others. ``is_version`` says that
-    it is the version of its plugin or settings, which means 1 in a journal that has none.
+    ``default`` is ``None`` if the parameter is required, or if it ``is_computed`` from others.
     """
 
     name: str
@@ -33,7 +31,6 @@ class Parameter:
     help: str = ""
     is_required: bool = False
     is_computed: bool = False
-    is_version: bool = False
 
 
 def describe_parameters(cls: Any, preset: Mapping[str, Any] | None = None) -> list[Parameter]:
@@ -70,5 +67,4 @@ def _described(fields: Mapping[str, Field], preset: Mapping[str, Any], prefix: s
             help=field.help,
             is_required=field.is_required,
             is_computed=field.default is COMPUTED,
-            is_version=bool(field.attribute.metadata.get(VERSION)),
         )

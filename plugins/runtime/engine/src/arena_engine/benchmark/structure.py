@@ -32,7 +32,6 @@ from arena_engine.benchmark.merging import Path, kebab, merge, snake
 from arena_engine.benchmark.problems import BenchmarkProblem, InvalidValue, shortened
 from arena_engine.benchmark.trust import given_trust, refusals
 from arena_engine.benchmark.validation import complaint, invalid
-from arena_engine.benchmark.versions import SaidVersion, first_versions, versions_in
 from arena_engine.redaction import remember
 
 T = TypeVar("T")
@@ -56,8 +55,8 @@ class Structurer:
     """Builds typed values from plain data. ``problems`` are the mistakes found so far, ``used`` the plugins by path.
 
     ``hooks`` read types that have a notation of their own: a hook takes this object and the raw value, and may raise
-    ``InvalidValue``. ``known`` adds, by class, keys to those that are suggested for misspelt ones. ``versions`` are the
-    versions of what was built; where the data does not say one it is the newest, and 1 if the data ``is_recorded``.
+    ``InvalidValue``. ``known`` adds, by class, keys to those that are suggested for misspelt ones. Data that
+    ``is_recorded`` comes from a journal.
     """
 
     def __init__(
@@ -70,7 +69,6 @@ class Structurer:
     ) -> None:
         self.problems: list[BenchmarkProblem] = []
         self.used: dict[Path, InstalledPlugin] = {}
-        self.versions: dict[Path, SaidVersion] = {}
         self.is_recorded: Final = is_recorded
         self._catalog = catalog
         self._hooks = hooks or {}
@@ -140,7 +138,7 @@ class Structurer:
             raise InvalidValue(f"{entry} lacks {', '.join(lacking)}, which every {kind} must have; tell its author")
         self.used[tuple(self._path)] = entry
         preset = entry.plugin.preset if entry.plugin else {}
-        made = self.table(merge(preset, parameters, takes_away=False), cls, known, preset, name)
+        made = self.table(merge(preset, parameters, takes_away=False), cls, known, preset)
         if not isinstance(made, contract):
             raise InvalidValue(
                 f"{entry} makes {type(made).__name__!r}, which is no {contract.__name__}; tell its author"
@@ -173,13 +171,8 @@ class Structurer:
             return self._mapping
         return self.table if attrs.has(cast("type", hint)) else None
 
-    def table(
-        self, raw: Any, cls: Any, known: Iterable[str] = (), preset: Mapping[str, Any] | None = None, use: str = ""
-    ) -> Any:
-        """Create a ``cls`` from a table of its parameters; ``known`` is as in ``plugin``, ``preset`` is in ``raw``.
-
-        ``use`` is the name of the plugin that it makes.
-        """
+    def table(self, raw: Any, cls: Any, known: Iterable[str] = (), preset: Mapping[str, Any] | None = None) -> Any:
+        """Create a ``cls`` from a table of its parameters; ``known`` is as in ``plugin``, ``preset`` is in ``raw``."""
         if not isinstance(raw, Mapping):
             raise InvalidValue(f"expected a table, got {shortened(raw)}")
         try:
@@ -195,8 +188,7 @@ class Structurer:
             self.add_problem(WRITTEN_OUT, *path)
         if found:
             raise InvalidValue  # nothing else is said, since that could repeat the value
-        values = dict(first_versions(fields, cast("Mapping[str, Any]", raw))) if self.is_recorded else {}
-        values |= self._fields(cast("Mapping[str, Any]", raw), fields, (*fields, *known, *self._known.get(cls, ())))
+        values = self._fields(cast("Mapping[str, Any]", raw), fields, (*fields, *known, *self._known.get(cls, ())))
         for field in fields.values():
             if field.is_required and field.name not in values:
                 self.add_problem(f"required ({field.help or type_text(field.type)})", kebab(field.name))
@@ -207,10 +199,7 @@ class Structurer:
             values[name] = INVALID
         if INVALID not in values.values():
             try:
-                made = cls(**values)
-                said = versions_in(made, cast("Mapping[str, Any]", raw), use)
-                self.versions |= {(*self._path, *path): version for path, version in said.items()}
-                return made
+                return cls(**values)
             except Exception as error:
                 found = list(invalid(cls, fields, values))
                 for problem in () if found else _problems(error):
@@ -268,12 +257,12 @@ class Structurer:
         # A whole number is an int before it is a float.
         fitting.sort(key=lambda m: m is not type(raw))
         for member in fitting:
-            problems, used, versions = list(self.problems), dict(self.used), dict(self.versions)
+            problems, used = list(self.problems), dict(self.used)
             if (made := self.value(raw, member)) is not INVALID:
                 return made
             if member is fitting[-1] and not choices(member):
                 raise InvalidValue
-            self.problems, self.used, self.versions = problems, used, versions
+            self.problems, self.used = problems, used
         return self._choice(raw, hint)
 
     def _choice(self, raw: Any, hint: Any) -> Any:

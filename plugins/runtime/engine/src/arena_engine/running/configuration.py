@@ -9,18 +9,18 @@ from arena.catalog import Catalog
 from arena.errors import ArenaError
 from arena.plugin import KINDS, WITHOUT_RULES
 from arena.record import JSON, canonical_json
-from arena.versions import VERSION
 
 from arena_engine.benchmark.credentials import names_credential
 from arena_engine.benchmark.merging import kebab, snake
 from arena_engine.benchmark.parameters import describe_parameters
-from arena_engine.benchmark.versions import FIRST
 from arena_engine.journal.journal import Journal
 from arena_engine.models.request_text import OPERATIONAL
 from arena_engine.running.recorded import recorded_plain
 
 _NAMES: Final = frozenset(("tags", WITHOUT_RULES, snake(WITHOUT_RULES)))
 """Keys of an entry that say how others call it or what the user knows of it, and not what it is."""
+
+_VERSION: Final = "version"
 
 VERSION_OF: Final = "{}-version"
 """How a plugin's parameter ``version`` is called, since ``version`` is that of its distribution."""
@@ -99,12 +99,12 @@ class _Reader:
             self.found[f"{prefix}version"] = self._versions[kind, name]
         own = VERSION_OF.format(kind)
         defaults = {
-            f"{prefix}{own if key == VERSION else key}": v for key, v in _defaults(self._catalog, kind, use).items()
+            f"{prefix}{own if key == _VERSION else key}": v for key, v in _defaults(self._catalog, kind, use).items()
         }
         self.defaults |= {key: value for key, value in defaults.items() if not _is_ignored(key)}
         for key, value in table.items():
             if key not in _NAMES:
-                self._value(f"{prefix}{own if key == VERSION else kebab(str(key))}", value, defaults)
+                self._value(f"{prefix}{own if key == _VERSION else kebab(str(key))}", value, defaults)
 
     def _value(self, name: str, value: Any, defaults: Mapping[str, Any]) -> None:
         if _is_ignored(name):
@@ -145,11 +145,7 @@ def _defaults(catalog: Catalog, kind: str, use: str) -> Mapping[str, Any]:
         described = describe_parameters(entry.load(), entry.plugin.preset if entry.plugin else {})
     except (ArenaError, TypeError):  # a plugin that cannot be imported, or has no fields
         return {}
-    return {
-        each.name: FIRST if each.is_version else each.default
-        for each in described
-        if each.is_version or not (each.is_required or each.is_computed)
-    }
+    return {each.name: each.default for each in described if not (each.is_required or each.is_computed)}
 
 
 def _plain(value: Any) -> Any:

@@ -18,7 +18,6 @@ from arena_engine.benchmark.entries import HOOKS, GameEntry
 from arena_engine.benchmark.renaming import renamed_plain
 from arena_engine.benchmark.structure import INVALID, Structurer
 from arena_engine.benchmark.trust import registered_only, trusting
-from arena_engine.benchmark.versions import version_at, with_versions
 from arena_engine.journal.header import Header
 from arena_engine.journal.journal import Journal, begun_header
 from arena_engine.redaction import remember_named
@@ -86,25 +85,12 @@ def begun_again(directory: Path, catalog: Catalog, overrides: Iterable[str]) -> 
     with trusting(code=True, pickle=True):
         benchmark = benchmark_of(header, catalog, overrides)
     provenance = tuple(benchmark.provenance())
-    return attrs.evolve(header, benchmark=benchmark.recorded, provenance=provenance), benchmark
+    return attrs.evolve(header, benchmark=benchmark.plain, provenance=provenance), benchmark
 
 
 def as_begun(benchmark: Benchmark, journal: Journal, catalog: Catalog | None = None) -> Benchmark:
-    """The benchmark with the versions that a run was begun with, where the run has one and the benchmark says none.
-
-    A version that the benchmark says is kept, and so is that of everything that the run does not have. Games and agents
-    of the run have deals of their own, or share them, as they began.
-    """
+    """The benchmark in which games and agents of a run have deals of their own, or share them, as they began."""
     old = recorded_plain(journal, catalog)
-    begun = {
-        path: attrs.evolve(version, value=value, is_only=False)
-        for path, version in benchmark.versions.items()
-        if not version.is_said and (value := version_at(old, path)) not in (None, version.value)
-    }
-    if begun:
-        trust = benchmark.trust
-        plain = with_versions(benchmark.plain, begun)
-        benchmark = build_benchmark(plain, catalog, trust_code=trust.code, trust_pickle=trust.pickle)
     games, agents = _table(old.get("games")), _table(old.get("agents"))
     added = {(game, agent) for game, agent in benchmark.unpaired if game not in games or agent not in agents}
     return attrs.evolve(benchmark, unpaired=added | frozenset(journal.header.unpaired))

@@ -13,9 +13,7 @@ from arena.turns import Turn, turns
 
 from arena_engine.benchmark.benchmark import Benchmark, build_benchmark
 from arena_engine.benchmark.from_options import from_options
-from arena_engine.benchmark.structure import Structurer
 from arena_engine.benchmark.trust import registered_only
-from arena_engine.benchmark.versions import with_versions
 from arena_engine.forecast.capture import CapturedCompletions, CapturingAgent
 from arena_engine.journal.entries import JournalEntry
 from arena_engine.journal.journal import Journal
@@ -58,9 +56,7 @@ def _plain_agent(name: str, plain: Mapping[str, Any], catalog: Catalog) -> Any:
     if name in plain["agents"]:
         return plain["agents"][name]
     (agent,) = from_options(list(plain["games"]), [name], catalog=catalog)["agents"].values()
-    structuring = Structurer(catalog)
-    structuring.value(agent, Agent)  # mistakes are reported where the benchmark is built
-    return with_versions(agent, structuring.versions)
+    return agent
 
 
 async def ask(

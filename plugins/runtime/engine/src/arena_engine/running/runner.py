@@ -73,7 +73,7 @@ def create_run(benchmark: Benchmark, directory: Path, plans: Iterable[MatchPlan]
         id=secrets.token_hex(8),
         name=benchmark.name,
         seed=benchmark.seed,
-        benchmark=benchmark.recorded,
+        benchmark=benchmark.plain,
         created=created,
         core=version("arena-core"),
         python=platform.python_version(),
@@ -109,7 +109,7 @@ def resume_run(
         with trusting(code=True, pickle=True):
             benchmark = open_benchmark(journal, catalog, overrides=changes)
         if changes or is_repaired:
-            header = attrs.evolve(journal.header, benchmark=benchmark.recorded)
+            header = attrs.evolve(journal.header, benchmark=benchmark.plain)
             journal.extend(header, plan_matches(benchmark)) if is_repaired else journal.replace_header(header)
         journal.begin_attempt(benchmark.provenance())
     except BaseException:
@@ -138,13 +138,13 @@ def extend_run(directory: Path, benchmark: Benchmark, catalog: Catalog | None = 
     journal = Journal.open(directory, write=True)
     try:
         plans = plan_matches(benchmark)
-        changed = _changes(recorded_plain(journal, catalog), _table(benchmark.recorded))
+        changed = _changes(recorded_plain(journal, catalog), _table(benchmark.plain))
         changed = changed or _dealt_anew(journal.plans(), plans)
         if changed:
             raise ConfigError(
                 [*changed, f"{directory}: only what adds matches may change; start a new run for the rest"]
             )
-        header = attrs.evolve(journal.header, benchmark=benchmark.recorded, unpaired=tuple(sorted(benchmark.unpaired)))
+        header = attrs.evolve(journal.header, benchmark=benchmark.plain, unpaired=tuple(sorted(benchmark.unpaired)))
         journal.extend(header, plans)
         record_outside(journal, benchmark)
         journal.begin_attempt(benchmark.provenance())
