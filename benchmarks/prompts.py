@@ -36,7 +36,6 @@ from ratios.rows import Row, limited
 from ratios.script import run
 from ruamel.yaml import YAML
 
-ROOT: Final = Path(__file__).resolve().parents[1]
 GAMES: Final = ("tic-tac-toe", "connect-four", "kuhn-poker", "leduc-poker")
 LEAST_GAMES: Final = 4
 """Fewer games say nothing about a prompt as such."""

@@ -55,10 +55,7 @@ OFFERED = {
     "arena run --game connect-four --set games.connect-four.c": ["games.connect-four.columns="],
     "arena run bench.yaml --set games.s": ["games.small."],
     "arena run bench.yaml --set games.small.al": ["games.small.align="],
-    "arena run bench.yaml --set agents.model.prompt.st": [
-        "agents.model.prompt.style=",
-        "agents.model.prompt.style-version=",
-    ],
+    "arena run bench.yaml --set agents.model.prompt.st": ["agents.model.prompt.style="],
     "arena run bench.yaml --set agents.model.prompt.style=dir": ["agents.model.prompt.style=direct"],
     "arena run bench.yaml --set agents.model.backend.nothing": [],
     "arena run bench.yaml --set agents.model.backend.ans": ["agents.model.backend.answers="],

@@ -92,3 +92,10 @@ def test_games_are_read_as_well(tmp_path):
 
     assert dict(found["a"].parameters) == {"rows": 3, "use": "g", "version": "acme 1.0"}
     assert found["a"].digest != found["b"].digest
+
+
+def test_parameter_called_version_is_not_that_of_the_distribution(tmp_path):
+    """A plugin's own version has the name of its kind before it."""
+    found = configured(tmp_path, {"a": {"use": "g", "version": 3}}, "game", {("game", "g"): "1.0"})
+
+    assert dict(found["a"].parameters) == {"game-version": 3, "use": "g", "version": "acme 1.0"}

@@ -156,7 +156,6 @@ HEADER: Final[Mapping[str, Any]] = {
     "seed": int,
     "benchmark": (NoneType, {"games?": {}, "agents?": {}, "name?": str}),
     "provenance": [dict.fromkeys(("kind", "name", "dist", "version"), str)],
-    "answer-rule?": int,
     "unpaired?": [[str, str]],
 }
 """The shape of a header."""
