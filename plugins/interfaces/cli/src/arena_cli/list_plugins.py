@@ -9,6 +9,7 @@ from typing import Final
 import attrs
 import click
 from arena.catalog import InstalledPlugin, Status
+from arena.installing import PREFIX
 from arena.plugin import KINDS, OFFERS, WITHOUT_RULES
 
 from arena_cli.application import FAILED, VERBOSE, Command
@@ -68,7 +69,8 @@ _COLUMNS: Final = (
 def list_plugins(ctx: click.Context, kind: str | None, full: bool, is_json: bool, strict: bool) -> None:
     """List every installed plugin and whether it can be used.
 
-    Third-party plugins come first, with their distributions.
+    Third-party plugins come first, with their distributions. Names of Arena's own distributions are shown without the
+    beginning that they share.
 
     A plugin is ok, disabled, in conflict (two distributions claim its name), unavailable (something it needs is not
     installed), incompatible (written for another plugin contract) or broken; what is wrong and what to do stands
@@ -134,6 +136,11 @@ def plural(kind: str) -> str:
 
 def _is_own(entry: InstalledPlugin) -> bool:
     return is_first_party(entry.dist)
+
+
+def _from(entry: InstalledPlugin) -> str:
+    """The plugin's distribution; one of Arena's own without the beginning that they share."""
+    return entry.dist.removeprefix(PREFIX) if _is_own(entry) else entry.dist
 
 
 def _is_ok(entry: InstalledPlugin) -> bool:
@@ -207,7 +214,7 @@ def _all(
     titles = {"kind"} if not has_kinds else set[str]()
     if terminal.width < _WIDE and not (is_full or is_verbose):
         titles |= {"from", "version"} | ({"status"} if all(map(_is_ok, entries)) else set())
-    rows = [(e.kind, e.name, e.dist, e.version, str(e.status), _what(e)) for e in entries]
+    rows = [(e.kind, e.name, _from(e), e.version, str(e.status), _what(e)) for e in entries]
     shown = [at for at, column in enumerate(_COLUMNS) if column.title not in titles]
     yield from table([_COLUMNS[at] for at in shown], [[row[at] for at in shown] for row in rows], terminal, 0, "")
     for entry in entries:
