@@ -4,15 +4,16 @@ Other distributions bring a package or a command of that name, too. Installers w
 word, and remove both when one is uninstalled.
 """
 
-import re
 import sys
 from collections.abc import Sequence
 from functools import cache
-from importlib.metadata import Distribution, distributions, entry_points
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from importlib.metadata import Distribution
 
 PACKAGE: Final = r'(?m)^"?arena(/__init__)?\.py"?,'
 """A line of a distribution's list of files that brings the package ``arena``."""
@@ -44,6 +45,8 @@ def check_core() -> None:
 
 def foreign_owners(line: str) -> Sequence[str]:
     """The names of the other installed distributions that list such a file: ``PACKAGE`` or ``COMMAND``."""
+    from importlib.metadata import distributions
+
     ours = {_core(), *_own_commands()}
     return sorted({each.name for each in distributions() if each.name not in ours and _lists(each, line)})
 
@@ -70,7 +73,9 @@ def _told() -> str:
     return f"the package arena is not whole, as if another one of that name had been uninstalled; run `{remedy(())}`"
 
 
-def _lists(dist: Distribution, line: str) -> bool:
+def _lists(dist: "Distribution", line: str) -> bool:
+    import re
+
     return re.search(line, dist.read_text("RECORD") or "") is not None
 
 
@@ -81,6 +86,8 @@ def _core() -> str:
 
 def _own_commands() -> Sequence[str]:
     """The distributions that declare the command ``arena`` as ours."""
+    from importlib.metadata import entry_points
+
     found = entry_points(group="console_scripts", name="arena")
     return sorted({each.dist.name for each in found if each.dist and each.value == _PROGRAM})
 
