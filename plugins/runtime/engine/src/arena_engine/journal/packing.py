@@ -56,7 +56,7 @@ class JournalSettings:
 
     compress: bool = attrs.field(
         default=True,
-        metadata={"help": "pack records, requests and answers; earlier versions of Arena cannot read them"},
+        metadata={"help": "pack records, requests and answers; other programs than Arena cannot read them"},
     )
 
 
