@@ -129,7 +129,7 @@ def test_devkit_is_enough_to_start_and_review_a_game(environment_with):
 
 
 def test_engine_is_enough_to_play_from_python(environment_with, constraints):
-    """``arena.run`` plays with arena-engine; ``run.report()`` asks for arena-report and works once it is there."""
+    """``arena.run`` plays with arena-engine; ``run.report()`` asks for arena-report, then works."""
     environment = environment_with("arena-engine", *BOARD)
     run = f"import arena; run = arena.run({BENCH!r}, output='played')"
 

@@ -121,10 +121,11 @@ def test_what_an_absent_game_takes_is_said(tmp_path, monkeypatch):
     """It is installed and switched off, or not installed at all; the distribution is that of the run."""
     create_run(load_benchmark(plain("tic-tac-toe")), tmp_path / "run").close()
 
-    monkeypatch.setenv("ARENA_DISABLE", "arena-game-openspiel")
+    dist = "arena-game-openspiel"
+    monkeypatch.setenv("ARENA_DISABLE", dist)
     with Journal.open(tmp_path / "run") as journal:
         assert open_parts(journal).absent == {
-            "tic-tac-toe": "arena-game-openspiel, which is disabled: take 'arena-game-openspiel' out of ARENA_DISABLE"
+            "tic-tac-toe": f"{dist}, which is disabled: take {dist!r} out of ARENA_DISABLE"
         }
         provenance = tuple({**each, "dist": "acme-games"} for each in journal.header.provenance)
         journal.header = attrs.evolve(journal.header, provenance=provenance)
