@@ -9,9 +9,7 @@ PYTHONS := python3 python python3.14 python3.13 python3.12 python3.11
 IS_RECENT := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for p in $(PYTHONS); do $$p -c '$(IS_RECENT)' 2>/dev/null && echo $$p && break; done)
 UV ?= $(or $(shell uv python find >/dev/null 2>&1 && command -v uv),$(BIN)/uv)
-# What was installed under another name once would claim the same plugins a second time.
-RENAMED := arena-leaderboard
-SYNC = $(UV) pip uninstall --quiet --python $(BIN)/python $(RENAMED) 2>/dev/null; $(COMPILED) $(UV) sync --inexact
+SYNC = $(COMPILED) $(UV) sync --inexact
 
 # Python compiles what it imports at the first start, which takes twice as long as later ones; compiling everything that
 # is installed takes longer than the rest of the set-up. Where Python may keep nothing, every start would be a first one.

@@ -290,7 +290,7 @@ def costs(folder: Path, rounds: int, matches: int = 1_000) -> tuple[list[float],
     rates: list[float] = []
     for _ in range(rounds):
         with_plugin, plain_s = play()
-        without, _ = play("--disable", "arena-web")
+        without, _ = play("--disable", "playarena-web")
         ratios.append(with_plugin / without)
         with serving(folder) as server:
             rates.append(plain_s / asyncio.run(watched()))

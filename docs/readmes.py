@@ -218,7 +218,7 @@ def standing(distribution: Distribution, others: Mapping[str, Distribution]) -> 
     for extra, needed in distribution.extras().items():
         if ours := [name for name in others if name in needed]:
             yield f"- With the extra `{extra}` it requires {_linked(ours, distribution, others)} too."
-    if distribution.name == "arena-core":
+    if distribution.name == "playarena-core":
         yield "- Everything else requires it."
     elif above:
         yield f"- It is required by {_linked([other.name for other in above], distribution, others)}."

@@ -224,7 +224,7 @@ def acme(installed: Installed) -> Catalog:
         },
     )
     backends = {entry.dist for entry in Catalog().entries("backend")} - {"acme-arena"}
-    return Catalog(disabled=sorted({"arena-agent-llm", *backends}))
+    return Catalog(disabled=sorted({"playarena-agent-llm", *backends}))
 
 
 @pytest.fixture(scope="session")

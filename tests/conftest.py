@@ -192,7 +192,7 @@ def constraints(wheels: Mapping[str, Path], tmp_path_factory: pytest.TempPathFac
 def environment_with(
     make_environment: Callable[..., Environment], constraints: Path, tmp_path: Path
 ) -> Iterator[Callable[..., Environment]]:
-    """Makes a fresh environment from the names of distributions: ``environment_with("arena-core", …)``."""
+    """Makes a fresh environment from the names of distributions: ``environment_with("playarena-core", …)``."""
     made: list[Environment] = []
 
     def make(*names: str) -> Environment:

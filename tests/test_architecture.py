@@ -116,38 +116,40 @@ def test_arrows_are_requirements(house, wanted):
 
 def test_arrow_without_requirement_is_found(house, wanted):
     """An arrow that no requirement has is caught, also one that another chain of arrows says already."""
-    wrong = [draw.Arrow(start="arena-core", end="games"), draw.Arrow(start="arena-cli", end="arena-engine")]
+    wrong = [draw.Arrow(start="playarena-core", end="games"), draw.Arrow(start="playarena-cli", end="playarena-engine")]
     picture = attrs.evolve(house, arrow=(*house.arrow, *wrong))
 
     assert differences(picture, wanted) == [
-        "arena-core -> games: drawn, but not required",
-        "arena-cli -> arena-engine: drawn, but not required",
+        "playarena-core -> games: drawn, but not required",
+        "playarena-cli -> playarena-engine: drawn, but not required",
     ]
 
 
 def test_requirement_without_arrow_is_found(house, distributions, root):
     """A requirement that a distribution gains, and an arrow that is taken away, are caught."""
     requirements = {d.name: required(d.project) for d in distributions}
-    requirements["arena-gym"] |= {"arena-testing"}
-    less = attrs.evolve(house, arrow=tuple(a for a in house.arrow if (a.start, a.end) != ("exports", "arena-report")))
+    requirements["playarena-gym"] |= {"playarena-testing"}
+    less = attrs.evolve(
+        house, arrow=tuple(a for a in house.arrow if (a.start, a.end) != ("exports", "playarena-report"))
+    )
 
     found = differences(less, expected(groups_of(house, root), requirements))
 
     assert sorted(found, key=len) == [
-        "exports -> arena-report: required, but not drawn",
-        "arena-gym -> arena-engine: drawn, but not required",
-        "arena-gym -> arena-testing: required, but not drawn",
+        "exports -> playarena-report: required, but not drawn",
+        "playarena-gym -> playarena-engine: drawn, but not required",
+        "playarena-gym -> playarena-testing: required, but not drawn",
     ]
 
 
 def test_arrow_that_should_be_dashed_is_found(house, distributions, root):
     """An arrow is dashed where not all distributions of its box have the requirement."""
     requirements = {d.name: required(d.project) for d in distributions}
-    requirements["arena-report-vega"] -= {"arena-report"}
+    requirements["playarena-report-vega"] -= {"playarena-report"}
 
     found = differences(house, expected(groups_of(house, root), requirements))
 
-    assert "reports -> arena-report: some = True" in found
+    assert "reports -> playarena-report: some = True" in found
 
 
 @pytest.mark.parametrize("name", PICTURES)

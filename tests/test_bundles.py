@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 
 ROOT = Path(__file__).resolve().parents[1]
 READ_MES = [ROOT / "core" / "README.md", *sorted(ROOT.glob("plugins/*/*/README.md"))]
-ALL = "arena-all"
+ALL = "playarena"
 COMMANDS = {"arena", "playarena"}
 EXTRAS = {"cluster", "games", "hosted", "training", "vllm"}
 
@@ -56,8 +56,10 @@ def test_nothing_is_forgotten(distributions, requirements):
     assert set(extras) == EXTRAS
     assert {d.name for d in distributions} <= everything
     alone = reached(frozenset({ALL}), requirements)
-    assert {"arena-cli", "arena-game-openspiel", "arena-agent-human", "arena-report-html"} <= alone
-    assert alone.isdisjoint({"arena-backend-litellm", "arena-executor-ray", "arena-backend-vllm", "ray", "litellm"})
+    assert {"playarena-cli", "playarena-game-openspiel", "playarena-agent-human", "playarena-report-html"} <= alone
+    assert alone.isdisjoint(
+        {"playarena-backend-litellm", "playarena-executor-ray", "playarena-backend-vllm", "ray", "litellm"}
+    )
 
 
 def test_quickstart_needs_no_more_than_it_uses(distributions, root, requirements):
@@ -131,7 +133,7 @@ def dist(wheels, tmp_path) -> Path:
 @pytest.mark.campaign  # uv installs the same wheels in the next test, in a fraction of the time
 @pytest.mark.timeout(900)
 def test_bundle_is_installed_from_a_folder_of_wheels(make_environment, dist, tmp_path):
-    """``pip install --find-links dist arena-all`` is enough to play, to report and to write a plugin."""
+    """``pip install --find-links dist playarena`` is enough to play, to report and to write a plugin."""
     environment = make_environment(tmp_path / "environment")
     environment.run(environment.python, "-m", "pip", "install", "--quiet", "--find-links", dist, ALL)
 
@@ -169,7 +171,7 @@ def test_no_file_belongs_to_two_distributions(wheels, make_environment, tmp_path
         with record.open(encoding="utf-8", newline="") as lines:
             owners.update({(record.parents[1] / path).resolve() for path, *_ in csv.reader(lines)})
 
-    environment.run(environment.uv, "pip", "uninstall", "--quiet", "--python", environment.python, "arena-cli")
+    environment.run(environment.uv, "pip", "uninstall", "--quiet", "--python", environment.python, "playarena-cli")
 
     assert [str(path) for path, count in owners.items() if count > 1] == []
     assert all((environment.directory / "bin" / name).is_file() for name in COMMANDS)

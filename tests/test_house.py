@@ -18,29 +18,37 @@ from .syntax import syntax_of
 pytestmark = pytest.mark.xdist_group("syntax")  # one process: reading all modules takes long
 
 REQUIREMENTS: Mapping[str, frozenset[str]] = {
-    "arena-core": frozenset({"attrs", "pluggy", "stevedore"}),
-    "arena-engine": frozenset({"arena-core", "attrs", "cattrs", "msgspec", "ruamel-yaml"}),
-    "arena-report": frozenset({"arena-core", "arena-engine", "attrs"}),
-    "arena-cli": frozenset(
+    "playarena-core": frozenset({"attrs", "pluggy", "stevedore"}),
+    "playarena-engine": frozenset({"playarena-core", "attrs", "cattrs", "msgspec", "ruamel-yaml"}),
+    "playarena-report": frozenset({"playarena-core", "playarena-engine", "attrs"}),
+    "playarena-cli": frozenset(
         {
-            *("arena-core", "arena-engine", "arena-report", "arena-observer-progress", "arena-scene"),
+            *(
+                "playarena-core",
+                "playarena-engine",
+                "playarena-report",
+                "playarena-observer-progress",
+                "playarena-scene",
+            ),
             *("click", "rich", "structlog"),
         }
     ),
-    "arena-observer-progress": frozenset({"arena-core", "attrs", "rich"}),
-    "arena-testing": frozenset({"arena-core", "arena-engine", "arena-scene", "attrs", "jsonschema", "pytest"}),
-    "arena-devkit": frozenset(
+    "playarena-observer-progress": frozenset({"playarena-core", "attrs", "rich"}),
+    "playarena-testing": frozenset(
+        {"playarena-core", "playarena-engine", "playarena-scene", "attrs", "jsonschema", "pytest"}
+    ),
+    "playarena-devkit": frozenset(
         {
-            *("arena-core", "arena-engine", "arena-report", "arena-cli", "arena-testing"),
+            *("playarena-core", "playarena-engine", "playarena-report", "playarena-cli", "playarena-testing"),
             *("attrs", "click", "packaging"),
         }
     ),
-    "arena-gym": frozenset({"arena-core", "arena-engine", "attrs", "gymnasium", "numpy", "pettingzoo"}),
-    "arena-openai-protocol": frozenset({"arena-core"}),
-    "arena-scene": frozenset({"attrs"}),
-    "arena-web": frozenset(
+    "playarena-gym": frozenset({"playarena-core", "playarena-engine", "attrs", "gymnasium", "numpy", "pettingzoo"}),
+    "playarena-openai-protocol": frozenset({"playarena-core"}),
+    "playarena-scene": frozenset({"attrs"}),
+    "playarena-web": frozenset(
         {
-            *("arena-core", "arena-engine", "arena-report", "arena-cli", "arena-scene"),
+            *("playarena-core", "playarena-engine", "playarena-report", "playarena-cli", "playarena-scene"),
             *("attrs", "click", "starlette", "uvicorn", "websockets"),
         }
     ),
@@ -48,11 +56,11 @@ REQUIREMENTS: Mapping[str, frozenset[str]] = {
 """What each room requires to be installed, itself and nothing through others."""
 
 EXTRAS: Mapping[str, Mapping[str, frozenset[str]]] = {
-    "arena-report": {"parquet": frozenset({"pyarrow"})},
-    "arena-testing": {"strategies": frozenset({"hypothesis"})},
-    "arena-web": {
-        "annotation": frozenset({"arena-metric-judge"}),
-        "power": frozenset({"arena-metric-outcomes"}),
+    "playarena-report": {"parquet": frozenset({"pyarrow"})},
+    "playarena-testing": {"strategies": frozenset({"hypothesis"})},
+    "playarena-web": {
+        "annotation": frozenset({"playarena-metric-judge"}),
+        "power": frozenset({"playarena-metric-outcomes"}),
     },
 }
 """What some rooms require only where somebody asks for it."""

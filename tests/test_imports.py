@@ -110,8 +110,8 @@ def test_undeclared_import_is_found(distributions, tmp_path):
     package.mkdir()
     (package / "mind.py").write_text("def think():\n    from arena_agent_llm.prompts import anything\n")
 
-    assert undeclared(package, ["arena-core>=0.1"], first_party) == {"arena_agent_llm"}
-    assert undeclared(package, ["arena-core>=0.1", "arena-agent-llm>=0.1"], first_party) == set()
+    assert undeclared(package, ["playarena-core>=0.1"], first_party) == {"arena_agent_llm"}
+    assert undeclared(package, ["playarena-core>=0.1", "playarena-agent-llm>=0.1"], first_party) == set()
 
 
 def test_plugin_that_imports_a_room_it_does_not_declare_is_found(distributions, tmp_path):
@@ -121,7 +121,7 @@ def test_plugin_that_imports_a_room_it_does_not_declare_is_found(distributions, 
     package.mkdir()
     (package / "metric.py").write_text("from arena_report import build\n")
 
-    assert undeclared(package, ["arena-core>=0.2"], first_party) == {"arena_report"}
+    assert undeclared(package, ["playarena-core>=0.2"], first_party) == {"arena_report"}
 
 
 def test_rooms_import_what_is_below_them(distributions):
@@ -164,7 +164,7 @@ def test_each_module_of_the_engine_has_its_layer(root, distributions):
 
     settings = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
     (contract,) = (c for c in settings["tool"]["importlinter"]["contracts"] if c["containers"] == ["arena_engine"])
-    (engine,) = (d.package for d in distributions if d.name == "arena-engine")
+    (engine,) = (d.package for d in distributions if d.name == "playarena-engine")
     modules = {".".join(p.relative_to(engine).with_suffix("").parts) for p in engine.rglob("*.py")}
 
     assert {m.strip() for layer in contract["layers"] for m in layer.split("|")} == {

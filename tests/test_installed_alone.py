@@ -15,21 +15,23 @@ import pytest
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
-CORE = {"arena-core", "attrs", "pluggy", "stevedore"}
-ENGINE = CORE | {"arena-engine", "cattrs", "msgspec", "ruamel-yaml", "typing-extensions"}
+CORE = {"playarena-core", "attrs", "pluggy", "stevedore"}
+ENGINE = CORE | {"playarena-engine", "cattrs", "msgspec", "ruamel-yaml", "typing-extensions"}
 RICH = {"rich", "markdown-it-py", "mdurl", "pygments"}
 
 BRINGS = {
-    "arena-game-grid": CORE | {"arena-scene", "pillow"},
-    "arena-agent-llm": CORE | {"ruamel-yaml"},
-    "arena-backend-llamacpp": CORE | RICH | {"arena-openai-protocol", "xllamacpp"},
-    "arena-metric-outcomes": CORE | {"arena-metric-statistics", "numpy", "scipy"},
-    "arena-engine": ENGINE,
-    "arena-cli": ENGINE | RICH | {"arena-report", "arena-observer-progress", "arena-scene", "click", "structlog"},
+    "playarena-game-grid": CORE | {"playarena-scene", "pillow"},
+    "playarena-agent-llm": CORE | {"ruamel-yaml"},
+    "playarena-backend-llamacpp": CORE | RICH | {"playarena-openai-protocol", "xllamacpp"},
+    "playarena-metric-outcomes": CORE | {"playarena-metric-statistics", "numpy", "scipy"},
+    "playarena-engine": ENGINE,
+    "playarena-cli": ENGINE
+    | RICH
+    | {"playarena-report", "playarena-observer-progress", "playarena-scene", "click", "structlog"},
 }
 """A game, an agent, a backend, a metric and two rooms, with everything that an environment of each has beside it."""
 
-BOARD = ("arena-agent-baseline", "arena-game-grid")
+BOARD = ("playarena-agent-baseline", "playarena-game-grid")
 """Who plays what where something is played."""
 
 BENCH = {
@@ -79,44 +81,44 @@ def test_wheel_brings_what_it_needs_and_nothing_else(name, environment_with):
 
 def test_core_alone_says_what_is_missing(environment_with):
     """With the core alone, what is behind its doors is an error of one sentence that names what to install."""
-    environment = environment_with("arena-core")
+    environment = environment_with("playarena-core")
 
-    missing = "arena.run is in arena-engine, which is not installed: uv pip install arena-engine"
+    missing = "arena.run is in playarena-engine, which is not installed: uv pip install playarena-engine"
     assert refusal(environment, "import arena; arena.run") == missing
     assert refusal(environment, "from arena import run") == missing
     assert refusal(environment, "from arena.testing import check_game") == (
-        "arena.testing.check_game is in arena-testing, which is not installed: uv pip install arena-testing"
+        "arena.testing.check_game is in playarena-testing, which is not installed: uv pip install playarena-testing"
     )
     assert "run" not in python(environment, "import arena; print(*dir(arena))").split()
 
 
 def test_core_is_enough_to_write_a_game(environment_with, coin):
     """A new game is installed beside the core and what draws it, found and imported."""
-    environment = environment_with("arena-core", coin)
+    environment = environment_with("playarena-core", coin)
 
     rules = python(
         environment, "from arena.catalog import Catalog; print(Catalog().get('game', 'coin').load()().rules)"
     )
 
     assert "coin" in rules
-    assert environment.packages() == CORE | {"coin", "arena-scene"}
+    assert environment.packages() == CORE | {"coin", "playarena-scene"}
 
 
 def test_testing_is_enough_to_prove_a_game(environment_with, coin):
-    """The tests of a new game pass with arena-testing, which brings the engine and pytest, but no command line."""
-    environment = environment_with("arena-testing", coin)
+    """The tests of a new game pass with playarena-testing, which brings the engine and pytest, but no command line."""
+    environment = environment_with("playarena-testing", coin)
 
     tested = environment.run(environment.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", coin / "tests")
 
     assert "passed" in tested
     brought = environment.packages()
-    assert ENGINE | {"arena-testing", "jsonschema", "pytest"} <= brought
-    assert brought.isdisjoint({"arena-cli", "arena-report", "click", "rich", "numpy"})
+    assert ENGINE | {"playarena-testing", "jsonschema", "pytest"} <= brought
+    assert brought.isdisjoint({"playarena-cli", "playarena-report", "click", "rich", "numpy"})
 
 
 def test_devkit_is_enough_to_start_and_review_a_game(environment_with):
-    """``arena new-plugin`` and ``arena check`` work with arena-devkit."""
-    environment = environment_with("arena-devkit")
+    """``arena new-plugin`` and ``arena check`` work with playarena-devkit."""
+    environment = environment_with("playarena-devkit")
     brought = environment.packages()
     folder = environment.directory / environment.arena("new-plugin", "game", "coin").strip()
     environment.install("--editable", folder)
@@ -124,26 +126,26 @@ def test_devkit_is_enough_to_start_and_review_a_game(environment_with):
     checked = json.loads(environment.arena("check", "game:coin", "--quick", "--only", "conformance", "--json"))
 
     assert checked["passed"]
-    assert BRINGS["arena-cli"] | {"arena-cli", "arena-devkit", "arena-testing", "packaging"} <= brought
+    assert BRINGS["playarena-cli"] | {"playarena-cli", "playarena-devkit", "playarena-testing", "packaging"} <= brought
     assert brought.isdisjoint({"numpy", "hypothesis"})
 
 
 def test_engine_is_enough_to_play_from_python(environment_with, constraints):
-    """``arena.run`` plays with arena-engine; ``run.report()`` asks for arena-report, then works."""
-    environment = environment_with("arena-engine", *BOARD)
+    """``arena.run`` plays with playarena-engine; ``run.report()`` asks for playarena-report, then works."""
+    environment = environment_with("playarena-engine", *BOARD)
     run = f"import arena; run = arena.run({BENCH!r}, output='played')"
 
     assert python(environment, f"{run}; print(len(run.matches))") == "2"
     assert refusal(environment, "import arena; arena.load('played').report()") == (
-        "arena_engine.Run.report is in arena-report, which is not installed: uv pip install arena-report"
+        "arena_engine.Run.report is in playarena-report, which is not installed: uv pip install playarena-report"
     )
-    environment.install("--constraints", constraints, "arena-report")
+    environment.install("--constraints", constraints, "playarena-report")
     assert python(environment, "import arena; print(type(arena.load('played').report()).__name__)") == "Report"
 
 
 def test_cli_is_enough_to_play_from_a_terminal(environment_with):
-    """``arena run`` and ``arena report`` work with arena-cli, a game and an agent."""
-    environment = environment_with("arena-cli", *BOARD)
+    """``arena run`` and ``arena report`` work with playarena-cli, a game and an agent."""
+    environment = environment_with("playarena-cli", *BOARD)
     bench = environment.directory / "bench.yaml"
     bench.write_text(json.dumps(BENCH))
 
@@ -153,8 +155,8 @@ def test_cli_is_enough_to_play_from_a_terminal(environment_with):
 
 
 def test_gym_is_enough_to_train_a_learner(environment_with):
-    """A Gymnasium environment steps with arena-gym, a game and an opponent; no command line comes along."""
-    environment = environment_with("arena-gym", *BOARD)
+    """A Gymnasium environment steps with playarena-gym, a game and an opponent; no command line comes along."""
+    environment = environment_with("playarena-gym", *BOARD)
 
     program = """
         import arena_gym
@@ -165,20 +167,20 @@ def test_gym_is_enough_to_train_a_learner(environment_with):
 
     assert python(environment, program) == "5"
     brought = environment.packages()
-    assert ENGINE | {"arena-gym", "gymnasium", "numpy", "pettingzoo"} <= brought
-    assert brought.isdisjoint({"arena-cli", "arena-report", "click", "rich"})
+    assert ENGINE | {"playarena-gym", "gymnasium", "numpy", "pettingzoo"} <= brought
+    assert brought.isdisjoint({"playarena-cli", "playarena-report", "click", "rich"})
 
 
 def test_command_without_its_need_says_how_to_install_it(environment_with, constraints):
     """A command that a game brings is unavailable without the command line, and its remedy makes it work."""
-    environment = environment_with("arena-game-tradecraft")
+    environment = environment_with("playarena-game-tradecraft")
 
     (listed,) = (plugin for plugin in environment.listed() if plugin["name"] == "tradecraft-rules")
 
     assert (listed["kind"], listed["status"]) == ("command", "unavailable")
     assert "arena_cli" in listed["reason"]
     remedy = environment.without_place(listed["remedy"])
-    assert remedy == "uv pip install 'arena-game-tradecraft[commands]'"
+    assert remedy == "uv pip install 'playarena-game-tradecraft[commands]'"
     *_, wanted = shlex.split(remedy)
     environment.install("--constraints", constraints, wanted)
     assert "recipes" in environment.arena("tradecraft-rules", "minecraft")
@@ -202,7 +204,7 @@ def prove(game: Game) -> None:
 
 def test_types_are_found_in_wheels(environment_with, tmp_path):
     """Pyright's strict mode knows all types of a program that uses the wheels, through the doors too."""
-    environment = environment_with("arena-testing")
+    environment = environment_with("playarena-testing")
     (tmp_path / "consumer.py").write_text(CONSUMER)
     (tmp_path / "pyrightconfig.json").write_text(json.dumps({"include": ["consumer.py"], "typeCheckingMode": "strict"}))
 
@@ -249,7 +251,7 @@ def test_one_line_of_pip_installs_a_checkout(make_environment, root, tmp_path, d
     environment.run(environment.python, "-m", "pip", "install", "--quiet", "--no-deps", root / command)
     folders.append(root / command)
 
-    ours = {name for name in environment.packages() if name.startswith("arena-")}
+    ours = {name for name in environment.packages() if name.startswith("playarena")}
     assert ours == {d.name for d in distributions if d.directory in folders}
     plays(environment.arena, root / "examples")
     assert environment.run(environment.directory / "bin" / "arena", "list-plugins", "--kind", "game")
@@ -266,7 +268,7 @@ def test_one_line_of_pip_installs_all_of_a_checkout(make_environment, root, tmp_
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
 
     assert done.returncode == 0, done.stderr
-    assert {name for name in environment.packages() if name.startswith("arena-")} == {d.name for d in distributions}
+    assert {name for name in environment.packages() if name.startswith("playarena")} == {d.name for d in distributions}
     assert {plugin["status"] for plugin in environment.listed()} <= {"ok", "unavailable"}
 
 

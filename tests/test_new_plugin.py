@@ -1,4 +1,4 @@
-"""``arena new-plugin``: what it writes works untouched, in an environment that has nothing but arena-devkit."""
+"""``arena new-plugin``: what it writes works untouched, in an environment that has nothing but playarena-devkit."""
 
 import json
 import subprocess
@@ -11,7 +11,7 @@ from arena_devkit.template import Blueprint, kinds
 pytestmark = pytest.mark.slow
 
 NAME = "my-thing"
-SUITE = ("arena-agent-baseline", "arena-game-negotiation", "arena-metric-outcomes")
+SUITE = ("playarena-agent-baseline", "playarena-game-negotiation", "playarena-metric-outcomes")
 """What the suite plays and measures."""
 
 
@@ -19,7 +19,7 @@ SUITE = ("arena-agent-baseline", "arena-game-negotiation", "arena-metric-outcome
 @pytest.mark.sample(slow=3)
 def test_new_plugin_works_untouched(kind, environment_with):
     """It can be installed, is listed as ok, its tests pass, and ``arena check`` finds nothing wrong with it."""
-    environment = environment_with("arena-devkit", "pip", *(SUITE if kind == "suite" else ()))
+    environment = environment_with("playarena-devkit", "pip", *(SUITE if kind == "suite" else ()))
     folder = environment.directory / environment.arena("new-plugin", kind, NAME).strip()
 
     environment.install("--editable", folder)

@@ -47,7 +47,7 @@ def shipped() -> dict[str, object]:
     catalog = Catalog()
     found = {}
     for entry in catalog.entries("game"):
-        if entry.status is Status.OK and entry.plugin and entry.dist.startswith("arena-game-"):
+        if entry.status is Status.OK and entry.plugin and entry.dist.startswith("playarena-game-"):
             use = {"use": entry.name, **entry.plugin.example} if entry.plugin.example else entry.name
             found[entry.name] = make_plugin("game", use, catalog)
     return found

@@ -39,7 +39,7 @@ def test_every_plugin_of_every_distribution_is_in_the_index(root, distributions)
 @pytest.fixture
 def few(environment_with: Callable[..., object]) -> object:
     """An environment with the command line, a game, two agents, and nothing else of Arena."""
-    return environment_with("arena-cli", "arena-agent-baseline", "arena-agent-llm")
+    return environment_with("playarena-cli", "playarena-agent-baseline", "playarena-agent-llm")
 
 
 def said(few, directory: Path, *words: str) -> str:
@@ -60,23 +60,23 @@ def test_what_is_missing_says_how_to_get_it(few, tmp_path):
     told = said(few, tmp_path, "run", "bench.yaml")
 
     for line in (
-        "bench.yaml:2: games.t: 'tic-tac-toe' is in arena-game-openspiel, which is not installed: "
-        "uv pip install arena-game-openspiel",
-        "bench.yaml:3: agents.gpt.backend.use: 'litellm' is in arena-backend-litellm, which is not installed: "
-        "uv pip install arena-backend-litellm",
-        "bench.yaml:4: executor: 'ray' is in arena-executor-ray, which is not installed: "
-        "uv pip install arena-executor-ray",
-        "bench.yaml:5: metrics.0: 'ratings' is in arena-metric-ratings, which is not installed: "
-        "uv pip install arena-metric-ratings",
+        "bench.yaml:2: games.t: 'tic-tac-toe' is in playarena-game-openspiel, which is not installed: "
+        "uv pip install playarena-game-openspiel",
+        "bench.yaml:3: agents.gpt.backend.use: 'litellm' is in playarena-backend-litellm, which is not installed: "
+        "uv pip install playarena-backend-litellm",
+        "bench.yaml:4: executor: 'ray' is in playarena-executor-ray, which is not installed: "
+        "uv pip install playarena-executor-ray",
+        "bench.yaml:5: metrics.0: 'ratings' is in playarena-metric-ratings, which is not installed: "
+        "uv pip install playarena-metric-ratings",
     ):
         assert f"arena: {line}\n" in told
     for words, end in {
-        ("run", "suite:tmgbench-classic"): "arena-suite-tmgbench",
-        ("run", "--game", "hex", "--agent", "mcts"): "arena-agent-solvers",
-        ("describe", "hex"): "arena-game-openspiel",
-        ("play", "hex", "--against", "random"): "arena-agent-human",
-        ("leaderboard", "x"): "arena-command-leaderboard",
-        ("power", "x"): "'arena-metric-outcomes[commands]'",
+        ("run", "suite:tmgbench-classic"): "playarena-suite-tmgbench",
+        ("run", "--game", "hex", "--agent", "mcts"): "playarena-agent-solvers",
+        ("describe", "hex"): "playarena-game-openspiel",
+        ("play", "hex", "--against", "random"): "playarena-agent-human",
+        ("leaderboard", "x"): "playarena-command-leaderboard",
+        ("power", "x"): "'playarena-metric-outcomes[commands]'",
     }.items():
         assert said(few, tmp_path, *words).endswith(f"which is not installed: uv pip install {end}\n"), words
     unknown = said(few, tmp_path, "run", "--game", "hexx", "--agent", "random")
@@ -87,11 +87,13 @@ def test_checkout_gets_the_line_of_uv():
     """In the environment of a checkout the line that installs a distribution is uv's, from the workspace."""
     from arena_cli.first_party import index
 
-    remedy = index()["arena-executor-ray"].remedy()
+    remedy = index()["playarena-executor-ray"].remedy()
 
-    assert remedy.endswith("uv sync --inexact --package arena-executor-ray")
+    assert remedy.endswith("uv sync --inexact --package playarena-executor-ray")
     assert (
-        index()["arena-game-tradecraft"].remedy("command").endswith("--package arena-game-tradecraft --extra commands")
+        index()["playarena-game-tradecraft"]
+        .remedy("command")
+        .endswith("--package playarena-game-tradecraft --extra commands")
     )
 
 

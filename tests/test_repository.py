@@ -42,9 +42,9 @@ def test_imported_version_is_the_installed_one(distributions):
 def test_plugins_accept_this_core(distributions):
     """Each plugin asks for the core of its own minor version, and for no later one; scenes need nothing of Arena."""
     major, minor, *_ = distributions[0].project["version"].split(".")
-    wanted = f"arena-core>={major}.{minor},<{major}.{int(minor) + 1}"
+    wanted = f"playarena-core>={major}.{minor},<{major}.{int(minor) + 1}"
 
-    assert {d.name for d in distributions[1:] if wanted not in d.project["dependencies"]} == {"arena-scene"}
+    assert {d.name for d in distributions[1:] if wanted not in d.project["dependencies"]} == {"playarena-scene"}
 
 
 def test_each_name_is_claimed_once(distributions):

@@ -32,7 +32,7 @@ BENCH = {
 @pytest.fixture
 def link(third_party, build_wheel, environment_with, tmp_path):
     """The link of a seat at Nim, whose wheel was installed with Arena's wheels and nothing of the checkout."""
-    environment = environment_with("arena-web", "arena-agent-baseline", build_wheel(third_party.directory))
+    environment = environment_with("playarena-web", "playarena-agent-baseline", build_wheel(third_party.directory))
     (tmp_path / "nim.yaml").write_text(json.dumps(BENCH))
     kept = {name: value for name, value in os.environ.items() if name not in {"PYTHONPATH", "VIRTUAL_ENV"}}
     command = [environment.python, "-m", "arena_cli", "run", "nim.yaml", "--output", "run", "--web"]

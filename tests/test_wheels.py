@@ -27,7 +27,7 @@ def test_each_wheel_works_alone_with_the_core(name, distributions, environment_w
     """In a fresh environment with what it requires, a wheel's plugins are listed, ok or unavailable with a remedy."""
     (d,) = (d for d in distributions if d.name == name)
 
-    listed = environment_with("arena-core", name).listed()
+    listed = environment_with("playarena-core", name).listed()
 
     own = [(plugin["kind"], plugin["name"]) for plugin in listed if plugin["dist"] == name]
     assert sorted(own) == sorted(d.plugins)
@@ -50,7 +50,9 @@ def test_wheels_carry_their_type_information_and_licence(wheels, third_party, bu
 
 def test_a_plugin_of_somebody_else(third_party, build_wheel, environment_with, tmp_path):
     """A wheel from outside is installed with pip, listed, tested, played against random, uninstalled, and gone."""
-    environment = environment_with("arena-agent-baseline", "arena-cli", "arena-scene", "arena-testing", "pip")
+    environment = environment_with(
+        "playarena-agent-baseline", "playarena-cli", "playarena-scene", "playarena-testing", "pip"
+    )
     pip = (environment.python, "-m", "pip", "--disable-pip-version-check")
     benchmark = tmp_path / "nim.yaml"
     benchmark.write_text(NIM)

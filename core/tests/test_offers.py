@@ -205,8 +205,8 @@ def test_offered_command_takes_no_name_of_ours(installed: Installed):
 
     (found,) = entries()
 
-    assert (found.status, found.reason) == (Status.CONFLICT, "the name is reserved for arena-cli")
-    assert Catalog().get("command", "run").dist == "arena-cli"
+    assert (found.status, found.reason) == (Status.CONFLICT, "the name is reserved for playarena-cli")
+    assert Catalog().get("command", "run").dist == "playarena-cli"
 
 
 @pytest.mark.parametrize("token", ["acme-many", "Acme_Many", "plugins:many"])

@@ -25,7 +25,7 @@ TITLE, TEXT = 14.0, 13.0
 LINE = 17.0
 """From one line of text to the next, in pixels."""
 
-PREFIX = "arena-"
+PREFIX = "playarena-"
 """The beginning of the names of all distributions, which the picture leaves out."""
 
 Point = tuple[float, float]

@@ -40,7 +40,7 @@ FEATURES: Final = "features/"
 """How the name of a run of ``feature_runs`` begins."""
 
 INSTALLED: Final = frozenset(
-    f"arena-{name}"
+    f"playarena-{name}"
     for name in (
         *("core", "engine", "report", "cli", "devkit", "testing", "scene", "observer-progress", "report-html"),
         *("agent-baseline", "agent-human", "agent-llm", "agent-solvers", "backend-scripted", "game-openspiel"),
@@ -243,7 +243,7 @@ def few_distributions() -> Iterator[None]:
 
     def discovered(**context: Any) -> Iterable[Distribution]:
         for each in discover(**context):
-            if not each.name.startswith("arena-") or each.name in INSTALLED:
+            if not each.name.startswith("playarena") or each.name in INSTALLED:
                 yield each
 
     _forget_what_is_installed()

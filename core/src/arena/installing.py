@@ -14,10 +14,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
-PREFIX: Final = "arena-"
+PREFIX: Final = "playarena-"
 """How the names of Arena's distributions begin on an index."""
 
-BUNDLE: Final = "arena-all"
+BUNDLE: Final = "playarena"
 """The distribution that brings what most people want."""
 
 

@@ -37,7 +37,7 @@ class Image:
 
 @attrs.frozen
 class Drawing:
-    """A picture as data, which ``arena-scene`` describes and others draw; ``alt`` is the whole of it in words."""
+    """A picture as data, which ``playarena-scene`` describes and others draw; ``alt`` is the whole of it in words."""
 
     data: JSON
     alt: str
@@ -180,7 +180,7 @@ class Touchable(Protocol):
     """Which elements of the form ``scene`` are touched for each action; ``arena_scene.Touches`` is one."""
 
     def written(self) -> JSON:
-        """What can be touched as JSON, which ``arena-scene`` describes."""
+        """What can be touched as JSON, which ``playarena-scene`` describes."""
         ...
 
 

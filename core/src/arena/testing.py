@@ -1,4 +1,4 @@
-"""Proves that a plugin keeps its contract; everything here is in ``arena_testing``, of ``arena-testing``."""
+"""Proves that a plugin keeps its contract; everything here is in ``arena_testing``, of ``playarena-testing``."""
 
 from importlib import import_module
 from importlib.util import find_spec

@@ -149,7 +149,7 @@ def test_a_model_by_name_is_asked_directly(server, tmp_path, agent):
     assert done.exit_code == 0, done.stderr
     assert {call.body["model"] for call in server.calls} == {"gpt-4o"}
     with Journal.open(tmp_path / "run") as journal:
-        assert "arena-backend-openai-compatible" in str(journal.header)
+        assert "playarena-backend-openai-compatible" in str(journal.header)
 
 
 def test_a_key_that_is_missing_is_found_before_the_run(own, tmp_path):

@@ -16,7 +16,9 @@ from arena_openai_protocol import schema_grammar
 from .llama_grammar import fits, loaded
 
 STEPS = 12
-GAMES = [entry.name for entry in Catalog().installed() if entry.kind == "game" and entry.dist.startswith("arena-game-")]
+GAMES = [
+    entry.name for entry in Catalog().installed() if entry.kind == "game" and entry.dist.startswith("playarena-game-")
+]
 
 pytestmark = pytest.mark.slow  # all games are played
 

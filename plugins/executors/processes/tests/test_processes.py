@@ -470,14 +470,14 @@ def test_other_code_in_a_worker_is_refused(plain, tmp_path, monkeypatch):
         "from importlib.metadata import Distribution\n"
         "real = Distribution.version.fget\n"
         "Distribution.version = property(\n"
-        "    lambda self: '9.9' if self.metadata['Name'] == 'arena-core' else real(self)\n)\n"
+        "    lambda self: '9.9' if self.metadata['Name'] == 'playarena-core' else real(self)\n)\n"
     )
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     (tmp_path / "bench.yaml").write_text(json.dumps(plain))
 
     said = complaint("run", str(tmp_path / "bench.yaml"), "-q", "-o", str(tmp_path / "run"), "--workers", "1")
 
-    assert re.search(r"arena-core 9\.9 .*arena-core 0\.2\.0 .*install the same", said)
+    assert re.search(r"playarena-core 9\.9 .*playarena-core 0\.2\.0 .*install the same", said)
     assert not asked(tmp_path)
 
 

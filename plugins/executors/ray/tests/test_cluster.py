@@ -517,9 +517,9 @@ def test_all_nodes_are_killed_and_the_run_is_resumed(plain, tmp_path):
 
 def test_a_worker_with_another_version_is_refused(plain, tmp_path, monkeypatch):
     """A worker that finds another version of a plugin ends the run with one sentence before anything is played."""
-    info = tmp_path / "site" / "arena_backend_scripted-9.9.dist-info"
+    info = tmp_path / "site" / "playarena_backend_scripted-9.9.dist-info"
     info.mkdir(parents=True)
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: arena-backend-scripted\nVersion: 9.9\n")
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: playarena-backend-scripted\nVersion: 9.9\n")
     (info / "entry_points.txt").write_text("[arena.backends]\nscripted = arena_backend_scripted:SCRIPTED\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path / "site"))
 
@@ -528,7 +528,7 @@ def test_a_worker_with_another_version_is_refused(plain, tmp_path, monkeypatch):
 
     assert done.exit_code == 2
     (said,) = unwrapped(done.stderr).splitlines()
-    assert re.search(r"arena-backend-scripted 9\.9 .*arena-backend-scripted 0\.2\.0 .*install the same", said)
+    assert re.search(r"playarena-backend-scripted 9\.9 .*playarena-backend-scripted 0\.2\.0 .*install the same", said)
     assert not asked(tmp_path)
 
 

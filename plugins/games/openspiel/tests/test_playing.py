@@ -121,7 +121,7 @@ def test_every_entry_point_loads():
     """Each name of the distribution, offered by hook or not, leads to a class that takes its example."""
     from arena_game_openspiel.matrix_games import arena_games
 
-    points = [p for p in distribution("arena-game-openspiel").entry_points if p.group == "arena.games"]
+    points = [p for p in distribution("playarena-game-openspiel").entry_points if p.group == "arena.games"]
     plugins = {**{point.name: point.load() for point in points}, **arena_games()}
 
     assert len(plugins) == 31

@@ -2,7 +2,7 @@
 
 import pytest
 
-DIST = "arena-game-openspiel"
+DIST = "playarena-game-openspiel"
 TAKES = f"{DIST}, which is disabled: take {DIST!r} out of ARENA_DISABLE"
 
 
@@ -57,4 +57,4 @@ def test_a_portable_report_says_what_it_lacks(arena, played, tmp_path):
     assert arena("report", "run", "-o", "report.html").exit_code == 0
 
     text = (tmp_path / "report.html").read_text()
-    assert "boards need arena-game-openspiel, which is disabled" in text
+    assert "boards need playarena-game-openspiel, which is disabled" in text

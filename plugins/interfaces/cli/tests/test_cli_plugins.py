@@ -124,10 +124,10 @@ def test_plugin_that_takes_the_name_of_a_command_is_in_conflict(arena, greeter):
     found = {entry["dist"]: entry for entry in listed if entry["name"] == "run"}
     assert (found["greeter"]["status"], found["greeter"]["reason"]) == (
         "conflict",
-        "the name is reserved for arena-cli",
+        "the name is reserved for playarena-cli",
     )
     assert found["greeter"]["remedy"] == "give it another name, or uninstall greeter"
-    assert found["arena-cli"]["status"] == "ok"
+    assert found["playarena-cli"]["status"] == "ok"
     assert "Play a benchmark" in arena("run", "--help").stdout
 
 
@@ -139,14 +139,17 @@ def test_report_format_with_a_taken_name_is_in_conflict(arena, installed):
 
     listed = json.loads(arena("list-plugins", "--kind", "report", "--json").stdout)
     done = arena("report", "run", "--format", "html", "-o", "page.html")
-    picked = arena("report", "run", "--format", "arena-report-html:html", "-o", "page.html")
+    picked = arena("report", "run", "--format", "playarena-report-html:html", "-o", "page.html")
 
     found = {entry["dist"]: (entry["status"], entry["reason"]) for entry in listed if entry["name"] == "html"}
     assert found == {
-        "acme-html": ("conflict", "the name is also taken by arena-report-html"),
-        "arena-report-html": ("conflict", "the name is also taken by acme-html"),
+        "acme-html": ("conflict", "the name is also taken by playarena-report-html"),
+        "playarena-report-html": ("conflict", "the name is also taken by acme-html"),
     }
-    assert (done.exit_code, "write 'acme-html:html' or 'arena-report-html:html'" in " ".join(done.stderr.split())) == (
+    assert (
+        done.exit_code,
+        "write 'acme-html:html' or 'playarena-report-html:html'" in " ".join(done.stderr.split()),
+    ) == (
         2,
         True,
     )

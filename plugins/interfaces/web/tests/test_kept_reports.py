@@ -75,7 +75,7 @@ async def test_report_is_made_again_where_it_may_be_another(make_viewer, runs, t
         with Journal.open(runs / "boards", write=True) as journal:
             journal.save_judgement(journal.plans()[0].id, "judge", [])
     elif what == "plugins":
-        settings["disabled"] = ("arena-metric-calibration",)
+        settings["disabled"] = ("playarena-metric-calibration",)
     else:
         (tmp_path / "cache" / "arena" / "references").mkdir()
         (tmp_path / "cache" / "arena" / "references" / "one.json").write_text("{}")

@@ -8,5 +8,5 @@ def test_engine_brings_its_own_schedules():
     catalog = Catalog()
 
     assert {"round-robin", "all-pairings", "against", "self-play", "fixed", "by-game"} <= set(catalog.names("schedule"))
-    assert catalog.get("executor", "asyncio").dist == "arena-engine"
+    assert catalog.get("executor", "asyncio").dist == "playarena-engine"
     assert catalog.get("schedule", "against").load().__name__ == "Against"

@@ -121,7 +121,7 @@ def test_what_an_absent_game_takes_is_said(tmp_path, monkeypatch):
     """It is installed and switched off, or not installed at all; the distribution is that of the run."""
     create_run(load_benchmark(plain("tic-tac-toe")), tmp_path / "run").close()
 
-    dist = "arena-game-openspiel"
+    dist = "playarena-game-openspiel"
     monkeypatch.setenv("ARENA_DISABLE", dist)
     with Journal.open(tmp_path / "run") as journal:
         assert open_parts(journal).absent == {

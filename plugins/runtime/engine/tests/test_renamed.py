@@ -549,9 +549,15 @@ def test_disabled_plugins_are_not_imported(deep, installed):
 def test_schema_keeps_old_keys_as_deprecated(deep):
     """The schema knows each old key beside the one of now, marked as deprecated, and both are valid."""
     jsonschema = pytest.importorskip("jsonschema")
-    kept = {"arena-engine", "arena-agent-llm", "arena-backend-scripted", "arena-game-grid", "arena-game-openspiel"}
+    kept = {
+        "playarena-engine",
+        "playarena-agent-llm",
+        "playarena-backend-scripted",
+        "playarena-game-grid",
+        "playarena-game-openspiel",
+    }
     dists = {entry.dist for entry in Catalog().installed()}
-    catalog = Catalog(disabled=sorted(dist for dist in dists - kept if dist.startswith("arena-")))
+    catalog = Catalog(disabled=sorted(dist for dist in dists - kept if dist.startswith("playarena")))
     schema = json_schema(catalog)
 
     tables = {

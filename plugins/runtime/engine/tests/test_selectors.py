@@ -9,7 +9,7 @@ from arena_engine.benchmark.sweeps import sweep
 AGENTS: dict[str, Any] = {
     "agents": {
         "small": {"use": "llm"},
-        "large": {"use": "arena-agent-llm:llm", "tags": ["thinks"]},
+        "large": {"use": "playarena-agent-llm:llm", "tags": ["thinks"]},
         "plain": "random",
         "bare": "llm",
     }

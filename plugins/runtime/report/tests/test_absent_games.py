@@ -12,7 +12,7 @@ from arena_engine.running.runner import create_run, play_run
 from arena_game_openspiel.random_play import RANDOM_PLAY
 from arena_report import baselines_of, build
 
-DIST = "arena-game-openspiel"
+DIST = "playarena-game-openspiel"
 TAKES = f"{DIST}, which is disabled: take {DIST!r} out of ARENA_DISABLE"
 
 

@@ -43,7 +43,7 @@ def test_run_has_a_verdict_with_ratings(tmp_path):
 
 def test_without_the_metric_leads_are_shares(tmp_path, monkeypatch):
     """Where the distribution that rates agents is not usable the verdict has shares, and says nothing of points."""
-    monkeypatch.setenv("ARENA_DISABLE", "arena-metric-ratings")
+    monkeypatch.setenv("ARENA_DISABLE", "playarena-metric-ratings")
 
     made = report(tmp_path)
 

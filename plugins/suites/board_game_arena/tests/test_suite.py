@@ -75,7 +75,7 @@ def test_suite_is_listed_and_needs_no_key():
 
     done = arena("run", "suite:board-game-arena", "--dry-run")
 
-    assert listed.dist == "arena-suite-board-game-arena"
+    assert listed.dist == "playarena-suite-board-game-arena"
     assert done.exit_code == 0, done.stderr
     assert "60 matches" in done.output
     assert "$0" in done.output

@@ -26,7 +26,7 @@ def test_suites_are_listed_and_need_no_key():
     planned = arena("run", "suite:grid-games-2024", "--dry-run")
     images = arena("run", "suite:grid-games-2024-image", "--dry-run")
 
-    assert {listed["grid-games-2024"], listed["grid-games-2024-image"]} == {"arena-suite-grid-games"}
+    assert {listed["grid-games-2024"], listed["grid-games-2024-image"]} == {"playarena-suite-grid-games"}
     assert planned.exit_code == images.exit_code == 0, planned.stderr + images.stderr
     assert "60 matches" in planned.output  # 3 games × 2 forms × 2 orders × 5
     assert "$0" in planned.output

@@ -60,7 +60,9 @@ class ConnectFour:
                 middle = high // 2
             found = search(own, discs, count, middle, middle + 1, threats, self._table, self._left)
             if self._left[0] < 0:
-                faster = "" if IS_COMPILED else " (with arena-agent-grid[compiled] they take a thirtieth of the time)"
+                faster = (
+                    "" if IS_COMPILED else " (with playarena-agent-grid[compiled] they take a thirtieth of the time)"
+                )
                 raise SolverError(
                     f"connect-four looked at {self._nodes:,} positions and was not done; raise 'nodes'{faster}"
                 )

@@ -73,7 +73,7 @@ class BestResponsePlayer(PlayerAgent):
         action = self._response.actions.get(situation)
         if action is None:
             raise PluginError(
-                f"the best response has nothing for {situation!r}; tell the author of arena-agent-solvers"
+                f"the best response has nothing for {situation!r}; tell the author of playarena-agent-solvers"
             )
         against = str(agent.table) if agent.table else agent.to
         label = decision.options.label(action) if decision.options is not None else str(action)

@@ -140,7 +140,7 @@ class Blueprint:
     def _words(self) -> Mapping[str, str]:
         own = _plan(self.folder)
         required = own.get("dependencies", ())
-        core = [f"{dist}{_versions()}" for dist in ("arena-core", *own.get("rooms", ()), *required)]
+        core = [f"{dist}{_versions()}" for dist in ("playarena-core", *own.get("rooms", ()), *required)]
         author = _AUTHOR.fullmatch(self.author)
         name, mail = author.group("name", "mail") if author else ("", None)
         words = {

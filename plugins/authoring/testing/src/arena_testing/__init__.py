@@ -7,7 +7,7 @@
 fixtures are in ``arena_testing.pytest_plugin``, which pytest loads by itself; ``arena_testing.strategies`` draws
 matches of any game for hypothesis.
 
-Strategies need ``hypothesis``: ``pip install 'arena-testing[strategies]'``.
+Strategies need ``hypothesis``: ``pip install 'playarena-testing[strategies]'``.
 """
 
 from importlib import import_module

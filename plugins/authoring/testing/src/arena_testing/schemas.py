@@ -1,4 +1,4 @@
-"""Checks values against JSON schemas, if ``jsonschema`` is installed (``pip install arena-testing``)."""
+"""Checks values against JSON schemas, if ``jsonschema`` is installed (``pip install playarena-testing``)."""
 
 from collections.abc import Callable
 from importlib.util import find_spec

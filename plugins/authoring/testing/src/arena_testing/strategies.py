@@ -1,4 +1,4 @@
-"""Matches of any game as values that hypothesis draws and shrinks: ``pip install 'arena-testing[strategies]'``.
+"""Matches of any game as values that hypothesis draws and shrinks: ``pip install 'playarena-testing[strategies]'``.
 
 ::
 

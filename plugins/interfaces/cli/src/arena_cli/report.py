@@ -23,7 +23,7 @@ from arena_cli.run_path import RunPath
 from arena_cli.signs import visible
 from arena_cli.terminal import TerminalReport, report_lines
 
-TERMINAL: Final = "arena-cli:terminal"
+TERMINAL: Final = "playarena-cli:terminal"
 """The default format, with its distribution, so that no other plugin can take its place."""
 
 BRIEF_S: Final = 1.0

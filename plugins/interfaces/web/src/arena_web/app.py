@@ -194,7 +194,7 @@ def _page(files: dict[str, StaticFile]) -> Handler:
         is_known = _PAGES.fullmatch(request.url.path) is not None
         file = files.get(OWN_PAGES.get(request.url.path, INDEX))
         if file is None:
-            raise not_found("page", "the pages are not installed", "install arena-web again")
+            raise not_found("page", "the pages are not installed", "install playarena-web again")
         return _sent(request, file, 200 if is_known else 404)
 
     return handle

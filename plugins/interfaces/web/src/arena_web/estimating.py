@@ -52,7 +52,7 @@ def _power(benchmark: Benchmark) -> list[str]:
     try:
         from arena_metric_outcomes.planned_power import planned_lines
     except ImportError:
-        return ["how many matches tell two agents apart is said where arena-web[power] is installed"]
+        return ["how many matches tell two agents apart is said where playarena-web[power] is installed"]
     met: Counter[tuple[str, str]] = Counter()
     for plan in plan_matches(benchmark):
         met.update(combinations(sorted({*plan.agents}), 2))

@@ -108,7 +108,7 @@ class Site:
     @property
     def version(self) -> str:
         """The version of the server."""
-        return version("arena-web")
+        return version("playarena-web")
 
     async def close(self) -> None:
         """End what belongs to this server alone: its keys, its processes."""

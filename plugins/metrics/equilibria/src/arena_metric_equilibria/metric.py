@@ -23,7 +23,7 @@ from arena_metric_equilibria.tables import score_section
 class Equilibria(Metric):
     """TMGBench's scores for answers to questions about 2×2 games, and statistics of games that were played.
 
-    Needs games of ``arena-game-two-by-two``; other games are ignored.
+    Needs games of ``playarena-game-two-by-two``; other games are ignored.
     """
 
     def measure(self, match: FinishedMatch) -> Iterable[Measurement]:

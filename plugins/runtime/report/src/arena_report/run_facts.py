@@ -197,7 +197,7 @@ def _plugins(runs: Sequence[Completeness]) -> Table:
     machines: list[str] = []
     for run in runs:
         header = run.header
-        rows.append((run.label, "core", "arena", "arena-core", header.core, ""))
+        rows.append((run.label, "core", "arena", "playarena-core", header.core, ""))
         machines.append(f"{run.label}: Python {header.python} on {header.platform}")
         for plugin in header.provenance:
             commit = f"{str(plugin.get('commit') or '')[:12]}{' (editable)' if plugin.get('editable') else ''}".strip()

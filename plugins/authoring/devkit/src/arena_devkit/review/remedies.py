@@ -93,7 +93,7 @@ _REMEDIES: Final[Mapping[str, str]] = {
     "replay": "take everything from outside through seat.completions or seat.once, so that a match can be resumed",
     "usage": "count tokens as the server does, and give 0 only where nothing was used",
     "max_tokens": "pass max_tokens on, and report the tokens that were written",
-    "summarize": "put n and an interval on every share: arena.tables.Estimate, or arena-metric-statistics",
+    "summarize": "put n and an interval on every share: arena.tables.Estimate, or playarena-metric-statistics",
     "measure": "make measure() pure: the same record, the same measurements, the record left as it is",
     "reply": "return a Reply, or a Refusal that says why there is none",
     "refusal": "give every refusal a reason in words",

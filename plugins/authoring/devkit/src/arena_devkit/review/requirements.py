@@ -14,7 +14,7 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from arena_devkit.review.findings import Finding, Item
 from arena_devkit.review.targets import Project
 
-CORE: Final = "arena-core"
+CORE: Final = "playarena-core"
 _UPPER: Final = frozenset({"<", "<=", "==", "===", "~="})
 
 

@@ -23,7 +23,7 @@ export default function Plugins() {
       return html`<div><div class="filters" role="search"><label><span class="unseen">Search plugins</span><input type="search" placeholder="name or what it does" value=${q} onInput=${type} /></label>
           <label><span class="unseen">Kind</span><select value=${kind} onChange=${(event) => change({ kind: event.target.value })}><option value="">every kind</option>${kinds.map((name) => html`<option key=${name} value=${name} selected=${name === kind}>${name}</option>`)}</select></label>
           <span class="soft small" role="status">${many(found.length, "plugin")}</span></div>
-        ${!plugins.length && html`<${Empty} text="No plugin is installed: pip install arena-all." />`}
+        ${!plugins.length && html`<${Empty} text="No plugin is installed: pip install playarena." />`}
         ${plugins.length > 0 && !found.length && html`<${Empty} text="No plugin fits."><button type="button" onClick=${clear}>Show all plugins</button><//>`}
         ${groups.map(([name, own]) => html`<section class="panel" key=${name} aria-label=${name}><h2>${name} <span class="soft">${own.length}</span></h2><ul class="plugins">${own.map((each) => html`<${Plugin} key=${each.name} plugin=${each} isChosen=${address.get("show") === `${each.kind} ${each.name}`} />`)}</ul></section>`)}</div>`;
     }}<//></div>`;

@@ -43,7 +43,7 @@ class EnvironmentFingerprint:
     @classmethod
     def of(cls, plugins: Iterable[InstalledPlugin]) -> "EnvironmentFingerprint":
         """The fingerprint of this process, which plays with ``plugins``."""
-        origins = {"the core": PluginOrigin("arena-core", version("arena-core"), digest("arena"))}
+        origins = {"the core": PluginOrigin("playarena-core", version("playarena-core"), digest("arena"))}
         for entry in sorted(plugins, key=lambda entry: entry.key):
             if entry.plugin is not None:
                 written = provenance_of(entry)

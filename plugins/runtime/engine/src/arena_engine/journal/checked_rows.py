@@ -49,7 +49,7 @@ class CheckedRows:
                 texts[place] = self._unpacker.unpack(packing, row[place])
         except UnknownPacking:
             raise files.DamagedJournal(
-                self.path, f"texts are packed as {packing!r}, which this version cannot read; upgrade arena-engine"
+                self.path, f"texts are packed as {packing!r}, which this version cannot read; upgrade playarena-engine"
             ) from None
         except (ValueError, LookupError) as error:
             why = f"{table.name}: {table.named(row)} cannot be unpacked ({error})"

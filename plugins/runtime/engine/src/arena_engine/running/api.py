@@ -53,7 +53,7 @@ class Run:
     def report(self, metrics: Mapping[str, Metric] | None = None) -> Any:
         """The ``arena_report.Report`` of the run, its tables and figures; ``metrics`` replaces those of its benchmark.
 
-        ``ImportError`` says what to install if arena-report is missing.
+        ``ImportError`` says what to install if playarena-report is missing.
         """
         build = _from_report("Run.report", "arena_report.building", "build")
         with Journal.open(self.directory) as journal:

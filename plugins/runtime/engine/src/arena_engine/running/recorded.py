@@ -29,8 +29,8 @@ _TABLES: Final[Mapping[str, Any]] = {"games": Mapping[str, GameEntry], "metrics"
 class RecordedParts:
     """What a reader of a run needs of its benchmark; ``problems`` say why other parts cannot be built here.
 
-    ``absent`` are games that cannot be built here, each with what it takes: ``"arena-game-x, which is not
-    installed: pip install arena-game-x"``.
+    ``absent`` are games that cannot be built here, each with what it takes: ``"playarena-game-x, which is not
+    installed: pip install playarena-game-x"``.
     """
 
     games: Mapping[str, GameEntry]

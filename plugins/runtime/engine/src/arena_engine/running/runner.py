@@ -75,7 +75,7 @@ def create_run(benchmark: Benchmark, directory: Path, plans: Iterable[MatchPlan]
         seed=benchmark.seed,
         benchmark=benchmark.plain,
         created=created,
-        core=version("arena-core"),
+        core=version("playarena-core"),
         python=platform.python_version(),
         platform=platform.platform(),
         provenance=tuple(benchmark.provenance()),
