@@ -13,10 +13,10 @@ from arena.catalog import Catalog, InstalledPlugin, Status
 from arena.errors import ArenaError, ConfigError, JournalFull, PluginError, ReplayMismatch, StopRun
 
 from arena_cli.first_party import IndexedCatalog, missing, with_remedy
+from arena_cli.input_warnings import telling_in_one_line
 from arena_cli.left import entry_points_left
 from arena_cli.mistakes import Mistake, mistake_of, placed
 from arena_cli.purposes import by_purpose
-from arena_cli.renamed import command_of_now, old_options, telling_in_one_line
 from arena_cli.shown import echo, shown
 from arena_cli.signs import adapt_streams
 
@@ -76,7 +76,6 @@ class CommandGroup(click.Group):
         """Find the command that was called, or suggest what was probably meant."""
         if args and not args[0].startswith("-"):
             names = _names(ctx)
-            args = [command_of_now(args[0], names), *args[1:]]
             if args[0] not in names:
                 from arena_cli.suggestion import suggested
 
@@ -168,22 +167,11 @@ CATALOG: Final = "arena.catalog"
 
 
 class Command(click.Command):
-    """A command with ``--verbose`` and ``--disable``, like ``arena`` itself, that accepts old names of its options."""
+    """A command with ``--verbose`` and ``--disable``, like ``arena`` itself."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.params += _common()
-
-    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """The command's parameters, with old names of options."""
-        return [*super().get_params(ctx), *old_options(ctx, self)]
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments, and print the current name of each option that was given by its old one."""
-        rest = super().parse_args(ctx, args)
-        for option in old_options(ctx, self):
-            option.check(ctx)
-        return rest
 
 
 def _note(ctx: click.Context, parameter: click.Parameter, value: Any) -> None:

@@ -81,7 +81,7 @@ def run(
         benchmark = build(catalog, **{**options, "overrides": overrides})
     if extended is not None:
         with Journal.open(extended) as begun:
-            benchmark = as_begun(benchmark, begun, catalog)
+            benchmark = as_begun(benchmark, begun)
     if show_prompt:
         from arena_cli.show_prompts import show_prompts
 
@@ -93,9 +93,7 @@ def run(
     if dry_run or show_prompt:
         return
     check_before(benchmark, asks_around=not no_check)
-    journal = (
-        begin(benchmark, output, is_checked=True) if extended is None else extend_run(extended, benchmark, catalog)
-    )
+    journal = begin(benchmark, output, is_checked=True) if extended is None else extend_run(extended, benchmark)
     with closing_early(journal):
         if asks_models(benchmark):
             from arena_cli.dry_run import keep_estimate

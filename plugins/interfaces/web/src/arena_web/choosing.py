@@ -140,9 +140,7 @@ def _plain(value: Any, definitions: Mapping[str, Any], catalog: Catalog) -> Any:
     }
     if "properties" in table:
         own = {key: each for key, each in table["properties"].items() if key not in _OF_ENTRIES}
-        found["properties"] = {
-            key: _plain(each, definitions, catalog) for key, each in own.items() if not each.get("deprecated")
-        }
+        found["properties"] = {key: _plain(each, definitions, catalog) for key, each in own.items()}
         found["required"] = [key for key in found["properties"] if _is_required(table, key)]
     return found
 

@@ -28,7 +28,7 @@ def example(schema: Mapping[str, Any], root: Mapping[str, Any], turn: int = 0, d
     if "if" in schema and "then" in schema:
         return _plugin(schema, root, turn, depth)
     if "properties" in schema:
-        kept = {name: own for name, own in schema["properties"].items() if not own.get("deprecated") and name != "use"}
+        kept = {name: own for name, own in schema["properties"].items() if name != "use"}
         values = {name: example(own, root, turn, depth + 1) for name, own in kept.items()}
         # Nothing is the default of these, and is not written.
         return {

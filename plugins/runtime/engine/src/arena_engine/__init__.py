@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from arena_engine.benchmark.json_schema import json_schema as json_schema, plugin_schema as plugin_schema
     from arena_engine.benchmark.making import make_plugin as make_plugin
     from arena_engine.benchmark.problems import BenchmarkProblem as BenchmarkProblem
-    from arena_engine.benchmark.renamed import RenamedKeyWarning as RenamedKeyWarning
     from arena_engine.benchmark.structure import structure as structure
     from arena_engine.benchmark.suites import Suite as Suite, suite_title as suite_title, suites as suites
     from arena_engine.benchmark.sweeps import unswept_name as unswept_name
@@ -164,7 +163,6 @@ _HOMES: Final = {
     "RecordedGame": "arena_engine.references.recorded_games",
     "RecordedParts": "arena_engine.running.recorded",
     "RemoteControl": "arena_engine.running.remote_control",
-    "RenamedKeyWarning": "arena_engine.benchmark.renamed",
     "Run": "arena_engine.running.api",
     "RunContext": "arena_engine.running.context",
     "RunLog": "arena_engine.run_log",

@@ -100,7 +100,7 @@ def build(
 
 def _benchmark(journal: Journal, built: dict[str, ReportInput], catalog: Catalog) -> ReportInput | str:
     """The parts of a run's benchmark, built once for all runs that share it, or why they cannot be built."""
-    key = canonical_json(recorded_plain(journal, catalog))
+    key = canonical_json(recorded_plain(journal))
     try:
         if key not in built:
             built[key] = open_parts(journal, catalog)
@@ -131,7 +131,7 @@ def assemble(
         raise ValueError("a report needs at least one run")
     notes: list[str] = []
     waiting = waiting or Waiting()
-    runs = merge(journals, notes.append, catalog)
+    runs = merge(journals, notes.append)
     usable = {run.label: benchmarks[run.journal.header.id] for run in runs}
     for label, benchmark in usable.items():
         if isinstance(benchmark, str):

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 import attrs
-from arena.catalog import Catalog
 from arena.record import JSON, MatchPlan, MatchRecord, canonical_json
 from arena_engine.benchmark.merging import compared
 from arena_engine.journal.header import Header
@@ -16,7 +15,7 @@ from arena_engine.running.recorded import recorded_plain
 class ReportedRun:
     """One journal with the names that its games and agents have in the report.
 
-    ``label`` names the run, ``settings`` is its benchmark with renamed keys brought up to date. ``is_alone`` says that
+    ``label`` names the run, ``settings`` is its benchmark. ``is_alone`` says that
     the report has no other run, so matches keep their ids.
     """
 
@@ -51,9 +50,7 @@ class ReportedRun:
             yield record.id, named, self.block(record.plan)
 
 
-def merge(
-    journals: Sequence[Journal], tell: Callable[[str], None], catalog: Catalog | None = None
-) -> tuple[ReportedRun, ...]:
+def merge(journals: Sequence[Journal], tell: Callable[[str], None]) -> tuple[ReportedRun, ...]:
     """Name the runs, games and agents; ``tell`` is called with remarks for the reader. A run given twice counts once.
 
     Agents or games with the same name but different settings get the run's name appended.
@@ -63,11 +60,11 @@ def merge(
         tell(f"{len(journals)} runs were given, {len(unique)} of them different; each is counted once")
     headers = [journal.header for journal in unique]
     labels = [_label(header, headers) for header in headers]
-    settings = [_table(recorded_plain(journal, catalog)) for journal in unique]
+    settings = [_table(recorded_plain(journal)) for journal in unique]
     games = _names(labels, [_table(plain.get("games")) for plain in settings])
     agents = _names(labels, [_table(plain.get("agents")) for plain in settings])
     for part, names in (("game", games), ("agent", agents)):
-        apart = sorted({old for renamed in names for old, new in renamed.items() if old != new})
+        apart = sorted({old for called in names for old, new in called.items() if old != new})
         for name in apart:
             tell(f"{part} {name!r} is configured differently in different runs; the runs' names tell them apart")
     for key in ("illegal_actions", "limits", "reveal_agents", "resample_hidden"):

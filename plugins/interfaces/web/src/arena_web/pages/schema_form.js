@@ -132,7 +132,7 @@ export class SchemaForm extends FormView {
   }
   /** The fields of a table: what is needed or written first, the rest folded; what it does not know is kept and shown. */
   fields(own, value, pointer) {
-    const names = Object.keys(own.properties).filter((name) => name !== "use" && (!own.properties[name].deprecated || name in value));
+    const names = Object.keys(own.properties).filter((name) => name !== "use");
     const at = (name) => inside(pointer, spelt(value, name));
     const field = (name) => this.control(own.properties[name], value[spelt(value, name)], at(name), spelt(value, name), own.needed.includes(name));
     const foldAt = `${pointer}…`;

@@ -2,7 +2,7 @@
 import { inside, isObject, without } from "./form.js";
 import { textOf } from "./elements.js";
 
-const SAID = ["title", "description", "default", "deprecated", "$schema", "$defs"];
+const SAID = ["title", "description", "default", "$schema", "$defs"];
 const BOUNDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
 const SIZES = ["Length", "Items", "Properties"].flatMap((what) => [`min${what}`, `max${what}`]);
 const BESIDE = new Set([...SAID, ...BOUNDS, ...SIZES, "type", "pattern"]);

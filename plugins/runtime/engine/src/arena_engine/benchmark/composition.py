@@ -12,12 +12,10 @@ from arena.record import JSON
 from arena_engine.benchmark.documents import Document, Source, open_document
 from arena_engine.benchmark.merging import NAMED, Path, locate, merge, normalized, replace, snake
 from arena_engine.benchmark.problems import BenchmarkProblem
-from arena_engine.benchmark.renamed import mentions_renamed
-from arena_engine.benchmark.renaming import Renaming, disabled_in
 from arena_engine.benchmark.selectors import is_of_many
 from arena_engine.benchmark.structure import Structurer
 from arena_engine.benchmark.suites import PREFIX
-from arena_engine.benchmark.sweeps import keep, put_as_written, sweep
+from arena_engine.benchmark.sweeps import keep, sweep
 from arena_engine.benchmark.trust import INSTALLED_ALONE, given_trust
 from arena_engine.benchmark.yaml_reader import read_value
 
@@ -117,22 +115,13 @@ def compose(
     all agents; ``overrides`` (``path=value``) change values; ``sweep`` multiplies entries; ``filter``, ``games`` and
     ``agents`` keep those named. Then a missing name, schedule or executor is filled in, and
     with ``fills_in_metrics`` the metrics too. ``ConfigError`` and ``PluginError`` say what cannot be composed.
-
-    Old names of keys are replaced in each document before documents are merged, each with a ``RenamedKeyWarning``.
     """
     layers = _opened(document, catalog, ())
     agents_of = None if agents_file is None else _opened(open_document(agents_file, catalog), catalog, ())
     changes = tuple(overrides)
-    composed = written = _put_together(layers, agents_of, changes, None)
-    renaming = None
-    if any(map(mentions_renamed, (written.data, *(each.data for each in written.documents)))):
-        renaming = Renaming(catalog.without(disabled_in(written.data)), written.data)
-        composed = _put_together(layers, agents_of, changes, renaming)
+    composed = _put_together(layers, agents_of, changes)
     composition = _composition(composed, catalog)
-    swept = sweep(composed.data, composition.sweep, written.data, renaming.put if renaming else put_as_written)
-    if renaming:
-        swept = attrs.evolve(swept, data=renaming.rest(swept.data))
-        renaming.warn()
+    swept = sweep(composed.data, composition.sweep)
     kept = keep(swept.data, attrs.asdict(composition.filter), "filter.")
     kept = keep(kept, {"games": games, "agents": agents}, "--")
     plain = _filled_in(kept, document, composed.documents)
@@ -195,32 +184,25 @@ def _stated(table: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in table.items() if value is not None}
 
 
-def _put_together(
-    layers: _Layer, agents_of: _Layer | None, overrides: Iterable[str], renaming: Renaming | None
-) -> Composed:
-    data, documents = _merged(layers, renaming)
+def _put_together(layers: _Layer, agents_of: _Layer | None, overrides: Iterable[str]) -> Composed:
+    data, documents = _merged(layers)
     if agents_of is not None:
-        data, documents = _with_agents(data, documents, agents_of, renaming)
+        data, documents = _with_agents(data, documents, agents_of)
     paths: list[Path] = []
     for override in overrides:
-        data, path = _overridden(data, override, renaming)
+        data, path = _overridden(data, override)
         paths.append(path)
     return Composed(data, documents, tuple(paths))
 
 
-def _merged(layer: _Layer, renaming: Renaming | None) -> tuple[dict[str, Any], tuple[Document, ...]]:
+def _merged(layer: _Layer) -> tuple[dict[str, Any], tuple[Document, ...]]:
     data: dict[str, Any] = {}
     documents: tuple[Document, ...] = ()
     for below in layer.below:
-        found, more = _merged(below, renaming)
-        data, documents = _on_top(data, found, renaming), (*more, *documents)
-    document = renaming.document(layer.document) if renaming else layer.document
-    own = {key: value for key, value in document.data.items() if key not in ("extends", "include")}
-    return _on_top(data, own, renaming), (document, *documents)
-
-
-def _on_top(below: dict[str, Any], above: Mapping[str, Any], renaming: Renaming | None) -> dict[str, Any]:
-    return merge(renaming.respelled(below, above) if renaming else below, above)
+        found, more = _merged(below)
+        data, documents = merge(data, found), (*more, *documents)
+    own = {key: value for key, value in layer.document.data.items() if key not in ("extends", "include")}
+    return merge(data, own), (layer.document, *documents)
 
 
 def _composition(composed: Composed, catalog: Catalog) -> Composition:
@@ -232,9 +214,9 @@ def _composition(composed: Composed, catalog: Catalog) -> Composition:
 
 
 def _with_agents(
-    data: Mapping[str, Any], documents: tuple[Document, ...], layer: _Layer, renaming: Renaming | None
+    data: Mapping[str, Any], documents: tuple[Document, ...], layer: _Layer
 ) -> tuple[dict[str, Any], tuple[Document, ...]]:
-    fragment, above = _merged(layer, renaming)
+    fragment, above = _merged(layer)
     if "agents" not in fragment:
         raise ConfigError(f"{layer.document.label}: expected a table 'agents', and there is none")
     kept = {key: value for key, value in data.items() if key != "agents"}
@@ -243,21 +225,17 @@ def _with_agents(
         kept["sweep"] = {
             path: values for path, values in sweep.items() if not path.startswith("agents.") or is_of_many(path)
         }
-    return _on_top(kept, fragment, renaming), (*above, *documents)
+    return merge(kept, fragment), (*above, *documents)
 
 
-def _overridden(data: dict[str, Any], override: str, renaming: Renaming | None) -> tuple[dict[str, Any], Path]:
+def _overridden(data: dict[str, Any], override: str) -> tuple[dict[str, Any], Path]:
     dotted, equals, text = override.partition("=")
     if not equals or not all(dotted.split(".")):
         raise ConfigError(f"--set {override}: expected PATH=VALUE, such as limits.concurrency=8")
-    if renaming and dotted.startswith("sweep."):
-        data = renaming.respelled(data, {"sweep": {dotted.removeprefix("sweep."): None}})
     first, *rest = locate(data, dotted)
     path = (snake(first), *rest)
     value = read_value(text, f"--set {dotted}")
     try:
-        if renaming:
-            path, value = renaming.override(path, value)
         if value is None and len(path) == 2 and path[0] in NAMED:
             return {**data, path[0]: _without(data.get(path[0]), path[1])}, path
         return replace(data, path, value), normalized(path)

@@ -28,8 +28,6 @@ from arena_engine.benchmark.fields import (
 )
 from arena_engine.benchmark.merging import kebab
 from arena_engine.benchmark.parameters import preset_field
-from arena_engine.benchmark.renamed import KEYS
-from arena_engine.running.executor import Limits
 
 _SCALARS: Final[Mapping[Any, str]] = {bool: "boolean", int: "integer", float: "number", str: "string"}
 _TAGS: Final = {"type": "array", "items": {"type": "string"}, "description": "words to choose entries by"}
@@ -54,7 +52,7 @@ def json_schema(catalog: Catalog) -> dict[str, Any]:
     """
     schemas = _Schemas(catalog)
     fields = [field for field in fields_of(Benchmark).values() if field.name not in _PARTIAL]
-    own = schemas.properties(fields, KEYS[""])
+    own = schemas.properties(fields)
     composition = {kebab(f.name): schemas.field(f) for f in fields_of(Composition).values()}
     strict = schemas.top()
     either = [{"required": [key]} for key in ("extends", "include", "sweep")]
@@ -77,7 +75,7 @@ def plugin_schema(entry: InstalledPlugin, catalog: Catalog) -> dict[str, Any]:
     schemas = _Schemas(catalog)
     preset = entry.plugin.preset if entry.plugin else {}
     fields = [preset_field(field, preset) for field in fields_of(entry.load()).values()]
-    table = schemas.table(fields, {"use": {"type": "string"}}, KEYS.get(entry.kind))
+    table = schemas.table(fields, {"use": {"type": "string"}})
     return {**table, "$defs": schemas.definitions}
 
 
@@ -116,8 +114,7 @@ class _Schemas:
         if hint in _SCALARS:
             return {"type": _SCALARS[hint]}
         if hint is IllegalActionPolicy:
-            kind = CONTRACTS[hint]
-            return {"anyOf": [self.table(fields_of(hint).values(), renamed=KEYS[kind]), self.plugin(kind)]}
+            return {"anyOf": [self.table(fields_of(hint).values()), self.plugin(CONTRACTS[hint])]}
         if hint in CONTRACTS:
             return self.plugin(CONTRACTS[hint])
         if hint is Secret:
@@ -129,8 +126,7 @@ class _Schemas:
         if container(hint) in TABLES:
             *_, item = get_args(hint) or (Any,)
             return {"type": "object", "additionalProperties": self.of(item)}
-        renamed = KEYS["limits"] if hint is Limits else None
-        return self.table(fields_of(hint).values(), renamed=renamed) if attrs.has(hint) else {}
+        return self.table(fields_of(hint).values()) if attrs.has(hint) else {}
 
     def field(self, field: Field) -> dict[str, Any]:
         """The schema of a parameter, with its help and default."""
@@ -141,21 +137,14 @@ class _Schemas:
             schema["default"] = plain_of(field.default)
         return schema
 
-    def properties(self, fields: Iterable[Field], renamed: Mapping[str, str] | None) -> dict[str, Any]:
-        """The schemas of parameters by key; old names of renamed keys are included as deprecated."""
-        found = {kebab(field.name): self.field(field) for field in fields}
-        old = {old: now for old, now in (renamed or {}).items() if now in found and old not in found}
-        return found | {old: {**found[now], "deprecated": True} for old, now in old.items()}
+    def properties(self, fields: Iterable[Field]) -> dict[str, Any]:
+        """The schemas of parameters by key."""
+        return {kebab(field.name): self.field(field) for field in fields}
 
-    def table(
-        self,
-        fields: Iterable[Field],
-        also: Mapping[str, Any] | None = None,
-        renamed: Mapping[str, str] | None = None,
-    ) -> dict[str, Any]:
-        """The schema of a table with these keys and no others; ``renamed`` maps old names of keys to current ones."""
+    def table(self, fields: Iterable[Field], also: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """The schema of a table with these keys and no others."""
         listed = tuple(fields)
-        properties = {**(also or {}), **self.properties(listed, renamed)}
+        properties = {**(also or {}), **self.properties(listed)}
         needed = [kebab(f.name) for f in listed if f.is_required]
         schema: dict[str, Any] = {"type": "object", "properties": properties, "additionalProperties": False}
         if snake := _snake(properties):
@@ -202,7 +191,7 @@ class _Schemas:
             fields = [preset_field(field, preset) for field in fields_of(entry.load()).values()]
         except (PluginError, NameError) as error:
             return {"type": "object", "description": str(error)}
-        table = self.table(fields, {"use": {"type": "string"}, **also}, KEYS.get(entry.kind))
+        table = self.table(fields, {"use": {"type": "string"}, **also})
         return {"description": entry.summary, **table}
 
     def _list(self, hint: Any) -> dict[str, Any]:

@@ -7,7 +7,6 @@ from arena.catalog import Catalog
 from arena.errors import ConfigError, did_you_mean
 
 from arena_engine.benchmark.fields import CONTRACTS
-from arena_engine.benchmark.renaming import renamed_plugin
 from arena_engine.benchmark.structure import structure
 from arena_engine.benchmark.trust import trusting
 
@@ -31,4 +30,4 @@ def make_plugin(
         raise ConfigError(f"no plugin of kind {kind!r} can be made{did_you_mean(kind, contracts)}; expected {known}")
     catalog = catalog or Catalog()
     with trusting(code=trust_code, pickle=trust_pickle):
-        return structure(renamed_plugin(settings, contracts[kind], catalog), contracts[kind], catalog)
+        return structure(settings, contracts[kind], catalog)

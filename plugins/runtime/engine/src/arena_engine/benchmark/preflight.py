@@ -11,7 +11,6 @@ from arena.metric import Metric
 from arena_engine.benchmark.entries import AgentEntry, GameEntry
 from arena_engine.benchmark.merging import Path, kebab
 from arena_engine.benchmark.problems import BenchmarkProblem, InvalidValue
-from arena_engine.benchmark.renamed import current_capabilities
 from arena_engine.match.values import forfeit_fault
 from arena_engine.running.executor import Executor, Limits
 
@@ -71,7 +70,7 @@ def unreachable(agents: Mapping[str, Agent], executor: Executor) -> Iterator[Ben
 
 
 def _capabilities(entry: InstalledPlugin | None) -> frozenset[str]:
-    return current_capabilities(entry.plugin.capabilities) if entry and entry.plugin else frozenset()
+    return frozenset(entry.plugin.capabilities) if entry and entry.plugin else frozenset()
 
 
 def _unimagined(agent: str) -> BenchmarkProblem:
@@ -151,10 +150,10 @@ def _required(
 ) -> Iterator[BenchmarkProblem]:
     # An agent that asks no model has nothing that could be required of it.
     own = _capabilities(plugin)
-    required = current_capabilities(entry.plugin.required_capabilities) if entry.plugin else frozenset[str]()
+    required = frozenset(entry.plugin.required_capabilities) if entry.plugin else frozenset[str]()
     for field, backend in player.backends().items():
         able = own | _asked(backend.supports, f"able of {field!r}")
-        if missing := sorted(required - current_capabilities(able)):
+        if missing := sorted(required.difference(able)):
             text = (
                 f"cannot do {_quoted(missing)}, which {entry.kind} {entry.name!r} requires; choose a backend that can"
             )

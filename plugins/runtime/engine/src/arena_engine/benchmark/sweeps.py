@@ -1,9 +1,9 @@
 """Expands the sweeps of a benchmark's games and agents, and filters them by name or tag."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
-from typing import Any, TypeAlias, cast
+from typing import Any, cast
 
 import attrs
 from arena.errors import ConfigError, did_you_mean
@@ -14,9 +14,6 @@ from arena_engine.benchmark.selectors import meant, tags_of
 
 _SWEPT = ("games", "agents")
 
-Put: TypeAlias = Callable[[Path, Any, Path, Any], Any]
-"""A function that puts a value into an entry; takes the entry's path, the entry, the path in it, and the value."""
-
 
 @attrs.frozen
 class Swept:
@@ -26,30 +23,19 @@ class Swept:
     origins: Mapping[Path, Path]
 
 
-def put_as_written(place: Path, entry: Any, path: Path, value: Any) -> Any:
-    """Put a value into an entry at the path exactly as written, without renaming keys."""
-    return replace(entry, path, value)
-
-
-def sweep(
-    data: Mapping[str, Any],
-    paths: Mapping[str, tuple[Any, ...]],
-    written: Mapping[str, Any] | None = None,
-    put: Put = put_as_written,
-) -> Swept:
+def sweep(data: Mapping[str, Any], paths: Mapping[str, tuple[Any, ...]]) -> Swept:
     """Replace each swept entry by one variant for every combination of values.
 
     ``sweep: {agents.smol.prompt.style: [direct, chain-of-thought]}`` makes ``smol[prompt.style=direct]`` and
     ``smol[prompt.style=chain-of-thought]`` of ``smol``. They are tagged ``smol``, so that schedules and filters reach
-    them under the old name. What a variant is called feeds ids and deals of matches: paths are read in the words of the
-    data as it was ``written``, whatever its keys are called by now. In place of a name stands ``use=llm`` for all
-    entries of a plugin, or ``tag=large`` for all with a tag, which wins over that; a name wins over both.
-    ``ConfigError`` for paths that lead into no game or agent.
+    them under the entry's name. In place of a name stands ``use=llm`` for all entries of a plugin, or ``tag=large`` for
+    all with a tag, which wins over that; a name wins over both. ``ConfigError`` for paths that lead into no game or
+    agent.
     """
     axes: dict[Path, dict[Path, tuple[int, tuple[Any, ...]]]] = {}
     problems: list[str] = []
     for dotted, values in paths.items():
-        for path, rank in meant(data, locate(data if written is None else written, dotted)):
+        for path, rank in meant(data, locate(data, dotted)):
             if problem := _problem(data, path, values):
                 problems.append(f"sweep.{dotted}: {problem}")
             own = axes.setdefault(path[:2], {})
@@ -57,7 +43,7 @@ def sweep(
                 own[path[2:]] = rank, values
     if problems:
         raise ConfigError(problems)
-    return _multiplied(data, {entry: [(path, v) for path, (_, v) in own.items()] for entry, own in axes.items()}, put)
+    return _multiplied(data, {entry: [(path, v) for path, (_, v) in own.items()] for entry, own in axes.items()})
 
 
 def keep(data: Mapping[str, Any], wanted: Mapping[str, Iterable[str]], label: str) -> dict[str, Any]:
@@ -86,13 +72,13 @@ def unswept_name(name: str) -> str:
     return name.partition("[")[0] if name.endswith("]") else name
 
 
-def _multiplied(data: Mapping[str, Any], axes: Mapping[Path, list[tuple[Path, tuple[Any, ...]]]], put: Put) -> Swept:
+def _multiplied(data: Mapping[str, Any], axes: Mapping[Path, list[tuple[Path, tuple[Any, ...]]]]) -> Swept:
     multiplied = dict(data)
     origins: dict[Path, Path] = {}
     for table in {path[0] for path in axes}:
         entries: dict[str, Any] = {}
         for name, entry in data[table].items():
-            for variant, made in _variants((table, name), entry, axes.get((table, name), []), put):
+            for variant, made in _variants(name, entry, axes.get((table, name), [])):
                 if variant in entries or (variant != name and variant in data[table]):
                     raise ConfigError(f"sweep: two entries of {table} would be called {variant!r}; name them yourself")
                 entries[variant] = made
@@ -102,15 +88,14 @@ def _multiplied(data: Mapping[str, Any], axes: Mapping[Path, list[tuple[Path, tu
     return Swept(multiplied, origins)
 
 
-def _variants(place: Path, entry: Any, axes: list[tuple[Path, tuple[Any, ...]]], put: Put) -> Iterator[tuple[str, Any]]:
-    name = place[-1]
+def _variants(name: str, entry: Any, axes: list[tuple[Path, tuple[Any, ...]]]) -> Iterator[tuple[str, Any]]:
     if not axes:
         yield name, entry
         return
     for values in product(*(values for _, values in axes)):
         made, variant = entry, name
         for (path, _), value in zip(axes, values, strict=True):
-            made = put(place, made, path, value)
+            made = replace(made, path, value)
             variant += f"[{'.'.join(path)}={_word(value)}]"
         yield variant, {**made, "tags": [*tags_of(made), name]}
 

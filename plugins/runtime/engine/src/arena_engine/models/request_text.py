@@ -24,9 +24,6 @@ OPERATIONAL = frozenset(
 )
 """Fields of a backend that change how requests are sent, but not how they are answered."""
 
-_IN_HASHES: Final = {"adaptive_concurrency": "adapts", "max_attempts": "attempts", "max_retry_wait_s": "longest_wait_s"}
-"""Fields of nested backends that were renamed: hashes keep their old names, so that old runs can be resumed."""
-
 _SAMPLING = tuple(field.name for field in attrs.fields(Sampling))
 
 _encode = encoder()
@@ -45,7 +42,7 @@ def backend_key(backend: Backend) -> str:
     if known := _identities.get(id(backend)):
         return known[1]
     fields = attrs.asdict(backend, value_serializer=_plain)
-    kept = {name: _as_hashed(getattr(backend, name), v) for name, v in fields.items() if name not in OPERATIONAL}
+    kept = {name: value for name, value in fields.items() if name not in OPERATIONAL}
     text = canonical_json({"class": type(backend).__name__, **json.loads(json.dumps(kept, default=str))})
     _identities[id(backend)] = backend, text
     return text
@@ -199,17 +196,3 @@ def _part(part: Part) -> JSON:
 
 def _plain(_owner: Any, _field: Any, value: Any) -> Any:
     return str(value) if isinstance(value, Secret) else value
-
-
-def _as_hashed(value: Any, plain: Any) -> Any:
-    """Give fields of nested backends the names that hashes use; ``plain`` is ``attrs.asdict`` of ``value``."""
-    if isinstance(plain, dict):
-        fields = cast("dict[str, Any]", plain)
-        if isinstance(value, Mapping):
-            items = cast("Mapping[str, Any]", value).values()
-            return {name: _as_hashed(item, each) for item, (name, each) in zip(items, fields.items(), strict=True)}
-        known = _IN_HASHES if isinstance(value, Backend) else {}
-        return {known.get(name, name): _as_hashed(getattr(value, name), each) for name, each in fields.items()}
-    if isinstance(plain, list | tuple):
-        return [_as_hashed(one, each) for one, each in zip(value, cast("list[Any]", plain), strict=True)]
-    return plain

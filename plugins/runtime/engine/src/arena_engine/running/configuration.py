@@ -71,7 +71,7 @@ def configurations_of(
     built.
     """
     catalog = catalog or Catalog()
-    plain: Any = recorded_plain(journal, catalog)
+    plain: Any = recorded_plain(journal)
     table: Any = cast("Mapping[str, Any]", plain).get(f"{kind}s") if isinstance(plain, Mapping) else None
     found: dict[str, Configuration] = {}
     for name, entry in _items(table if isinstance(table, Mapping) else {}):

@@ -29,4 +29,4 @@ def enlarge_run(
             planned = {plan.id for plan in begun.plans()}
         if all(plan.id in planned for plan in plan_matches(benchmark)):
             raise ConfigError(f"--repeats {repeats}: the run has {len(planned):,} matches, and this adds none")
-        return extend_run(directory, benchmark, catalog), benchmark
+        return extend_run(directory, benchmark), benchmark

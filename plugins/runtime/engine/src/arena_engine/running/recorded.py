@@ -15,7 +15,6 @@ from arena_engine.benchmark.benchmark import Benchmark, build_benchmark
 from arena_engine.benchmark.composition import compose
 from arena_engine.benchmark.documents import inline_document
 from arena_engine.benchmark.entries import HOOKS, GameEntry
-from arena_engine.benchmark.renaming import renamed_plain
 from arena_engine.benchmark.structure import INVALID, Structurer
 from arena_engine.benchmark.trust import registered_only, trusting
 from arena_engine.journal.header import Header
@@ -47,10 +46,10 @@ class RecordedParts:
         return self.games[name].game
 
 
-def recorded_plain(journal: Journal, catalog: Catalog | None = None) -> Mapping[str, Any]:
-    """The plain data of a run's benchmark, as its journal holds it, with renamed keys under their current names."""
+def recorded_plain(journal: Journal) -> Mapping[str, Any]:
+    """The plain data of a run's benchmark, as its journal holds it."""
     remember_named(journal.header.benchmark)
-    return renamed_plain(cast("Mapping[str, Any]", journal.header.benchmark), catalog)
+    return cast("Mapping[str, Any]", journal.header.benchmark)
 
 
 def open_benchmark(journal: Journal, catalog: Catalog | None = None, *, overrides: Iterable[str] = ()) -> Benchmark:
@@ -88,9 +87,9 @@ def begun_again(directory: Path, catalog: Catalog, overrides: Iterable[str]) -> 
     return attrs.evolve(header, benchmark=benchmark.plain, provenance=provenance), benchmark
 
 
-def as_begun(benchmark: Benchmark, journal: Journal, catalog: Catalog | None = None) -> Benchmark:
+def as_begun(benchmark: Benchmark, journal: Journal) -> Benchmark:
     """The benchmark in which games and agents of a run have deals of their own, or share them, as they began."""
-    old = recorded_plain(journal, catalog)
+    old = recorded_plain(journal)
     games, agents = _table(old.get("games")), _table(old.get("agents"))
     added = {(game, agent) for game, agent in benchmark.unpaired if game not in games or agent not in agents}
     return attrs.evolve(benchmark, unpaired=added | frozenset(journal.header.unpaired))

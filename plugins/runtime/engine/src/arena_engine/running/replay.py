@@ -41,7 +41,7 @@ def open_to_ask(journal: Journal, name: str, catalog: Catalog) -> Benchmark:
 
 
 def _open_to_ask(journal: Journal, name: str, catalog: Catalog) -> Benchmark:
-    plain = recorded_plain(journal, catalog)
+    plain = recorded_plain(journal)
     if name in plain["agents"]:
         return open_benchmark(journal, catalog)
     kept = {key: value for key, value in plain.items() if key not in ("metrics", "observers", "schedule")}
@@ -151,7 +151,7 @@ def branch(
             f"--branch {','.join(names)}: expected one agent, for player {target.player}, or {len(agents)}, one for "
             "each player"
         )
-    plain = recorded_plain(journal, catalog)
+    plain = recorded_plain(journal)
     moves = [list(of) for of in moves_before(record, target, complete_step=False)]
     called = {name: seat_word(name) for name in agents}
     entries = {

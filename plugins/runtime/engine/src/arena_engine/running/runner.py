@@ -128,7 +128,7 @@ def check_changes(overrides: Iterable[str]) -> tuple[str, ...]:
     return changes
 
 
-def extend_run(directory: Path, benchmark: Benchmark, catalog: Catalog | None = None) -> Journal:
+def extend_run(directory: Path, benchmark: Benchmark) -> Journal:
     """Open a run to play a larger benchmark: with more repeats, games, agents or metrics.
 
     All old games and agents must still be there, unchanged: otherwise another agent could take over an old one's name,
@@ -138,7 +138,7 @@ def extend_run(directory: Path, benchmark: Benchmark, catalog: Catalog | None = 
     journal = Journal.open(directory, write=True)
     try:
         plans = plan_matches(benchmark)
-        changed = _changes(recorded_plain(journal, catalog), _table(benchmark.plain))
+        changed = _changes(recorded_plain(journal), _table(benchmark.plain))
         changed = changed or _dealt_anew(journal.plans(), plans)
         if changed:
             raise ConfigError(
