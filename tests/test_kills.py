@@ -123,13 +123,15 @@ def wait_for(is_there: Callable[[], bool], process: subprocess.Popen[bytes]) -> 
     return took
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(600)
+SMALL = [pytest.mark.slow, pytest.mark.timeout(600)]
+LARGE = [pytest.mark.campaign, pytest.mark.timeout(7200)]
+
+
 @pytest.mark.parametrize(
     ("matches", "kills"),
     [
-        pytest.param(20_000, 10, id="small"),
-        pytest.param(100_000, 100, id="large", marks=[pytest.mark.campaign, pytest.mark.timeout(7200)]),
+        pytest.param(20_000, 10, id="small", marks=SMALL),
+        pytest.param(100_000, 100, id="large", marks=LARGE),
     ],
 )
 def test_a_run_killed_while_it_is_created_begins_again(arena, tmp_path, matches, kills):
@@ -158,19 +160,17 @@ def test_a_run_killed_while_it_is_created_begins_again(arena, tmp_path, matches,
             assert found.returncode == 2, found.stdout
 
     assert moments.count("cut off") >= kills / 10
-    again = arena(*begin)
+    again = arena(*begin, timeout_s=3600)
     assert again.returncode == 0, again.stderr
-    assert arena("run", "many.yaml", "-q", "-o", "whole").returncode == 0
+    assert arena("run", "many.yaml", "-q", "-o", "whole", timeout_s=3600).returncode == 0
     assert exported(arena, tmp_path, "run") == exported(arena, tmp_path, "whole")
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(600)
 @pytest.mark.parametrize(
     ("more", "kills"),
     [
-        pytest.param(20_000, 10, id="small"),
-        pytest.param(50_000, 100, id="large", marks=[pytest.mark.campaign, pytest.mark.timeout(7200)]),
+        pytest.param(20_000, 10, id="small", marks=SMALL),
+        pytest.param(50_000, 100, id="large", marks=LARGE),
     ],
 )
 def test_a_run_killed_while_it_is_enlarged_keeps_what_it_had(arena, tmp_path, more, kills):
@@ -206,10 +206,10 @@ def test_a_run_killed_while_it_is_enlarged_keeps_what_it_had(arena, tmp_path, mo
             begin()
 
     assert larger < kills
-    again = arena(*enlarge)
+    again = arena(*enlarge, timeout_s=3600)
     assert again.returncode == 0, again.stderr
     (tmp_path / "large.yaml").write_text(MANY % (500 + more // 2))
-    assert arena("run", "large.yaml", "-q", "-o", "whole").returncode == 0
+    assert arena("run", "large.yaml", "-q", "-o", "whole", timeout_s=3600).returncode == 0
     assert exported(arena, tmp_path, "run") == exported(arena, tmp_path, "whole")
 
 
@@ -301,9 +301,9 @@ WRITERS = {
 }
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(900)
-@pytest.mark.parametrize("kills", [10, pytest.param(100, marks=[pytest.mark.campaign, pytest.mark.timeout(7200)])])
+@pytest.mark.parametrize(
+    "kills", [pytest.param(10, id="small", marks=SMALL), pytest.param(100, id="large", marks=LARGE)]
+)
 @pytest.mark.parametrize("name", WRITERS)
 def test_a_writer_that_is_killed_is_made_whole(arena, tmp_path, name, kills):
     """Whatever was being written is absent, as it was, or whole, and the command makes it whole."""
@@ -314,7 +314,7 @@ def test_a_writer_that_is_killed_is_made_whole(arena, tmp_path, name, kills):
     shutil.copytree(before, whole)
     whole_s = completed(writing, whole)
     expected = writing.read(whole)
-    assert kills == 10 or whole_s >= 2
+    assert kills < 100 or whole_s >= 2
     dice = Random(f"{SEED} {name}")
     times = 0
 
