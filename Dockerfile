@@ -10,7 +10,8 @@ RUN uv build --all-packages --wheel --out-dir /wheels
 
 FROM python:3.11-slim
 COPY --from=build /wheels /wheels
-# hadolint ignore=DL3013 - the versions are those of the wheels that were just built
+# The versions are those of the wheels that were just built.
+# hadolint ignore=DL3013
 RUN pip install --no-cache-dir --find-links /wheels playarena \
     && rm -rf /wheels \
     && useradd --create-home player
