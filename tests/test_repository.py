@@ -3,6 +3,7 @@
 import ast
 import re
 import subprocess
+import tomllib
 from collections import Counter
 from pathlib import Path
 
@@ -27,9 +28,11 @@ def tracked(root: Path) -> list[Path]:
     return [path for path in paths if path.is_file() and path.suffix in TEXT and path.name != "uv.lock"]
 
 
-def test_one_version_for_all(distributions):
-    """All first-party distributions carry the same version."""
-    assert len({d.project["version"] for d in distributions}) == 1
+def test_one_version_for_all(distributions, root):
+    """All first-party distributions and the workspace carry the same version."""
+    workspace = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
+
+    assert {d.project["version"] for d in distributions} == {workspace["version"]}
 
 
 def test_imported_version_is_the_installed_one(distributions):

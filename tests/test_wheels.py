@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.slow
-
 ROOT = Path(__file__).resolve().parents[1]
 PROJECTS = [ROOT / "core" / "pyproject.toml", *sorted(ROOT.glob("plugins/*/*/pyproject.toml"))]
+
+ALIKE = ("authors", "classifiers", "keywords", "license", "license-files", "requires-python")
+"""What every distribution of ours says in the same words."""
 
 NIM = """
 name: nim
@@ -21,6 +22,24 @@ metrics: []
 """
 
 
+def test_all_say_the_same_of_themselves(distributions):
+    """Authors, classifiers, keywords and licence are written in every distribution as they are in the core."""
+    core = distributions[0].project
+
+    assert core["license-files"] == ["LICENSE"]
+    assert all(core[key] for key in ALIKE)
+    assert [d.name for d in distributions for key in ALIKE if d.project.get(key) != core[key]] == []
+
+
+def test_each_has_the_licence_of_the_repository(distributions, root):
+    """The licence in each distribution's folder is the one of the repository, byte for byte."""
+    licence = (root / "LICENSE").read_bytes()
+    files = {d.name: d.directory / "LICENSE" for d in distributions}
+
+    assert [name for name, file in files.items() if not file.is_file() or file.read_bytes() != licence] == []
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [tomllib.loads(p.read_text("utf-8"))["project"]["name"] for p in PROJECTS])
 @pytest.mark.sample(slow=12)
 def test_each_wheel_works_alone_with_the_core(name, distributions, environment_with):
@@ -36,8 +55,9 @@ def test_each_wheel_works_alone_with_the_core(name, distributions, environment_w
         assert plugin["status"] == "ok" or (plugin["reason"] and plugin["remedy"]), plugin
 
 
+@pytest.mark.slow
 def test_wheels_carry_their_type_information_and_licence(wheels, third_party, build_wheel):
-    """Each wheel has py.typed and says Apache-2.0."""
+    """Each wheel has py.typed and a licence file, and says Apache-2.0."""
     from zipfile import ZipFile
 
     for name, wheel in {**wheels, third_party.name: build_wheel(third_party.directory)}.items():
@@ -45,9 +65,11 @@ def test_wheels_carry_their_type_information_and_licence(wheels, third_party, bu
             names = archive.namelist()
             (metadata,) = (n for n in names if n.endswith(".dist-info/METADATA"))
             assert any(n.endswith("/py.typed") for n in names), name
+            assert any(n.endswith(".dist-info/licenses/LICENSE") for n in names), name
             assert "License-Expression: Apache-2.0" in archive.read(metadata).decode(), name
 
 
+@pytest.mark.slow
 def test_a_plugin_of_somebody_else(third_party, build_wheel, environment_with, tmp_path):
     """A wheel from outside is installed with pip, listed, tested, played against random, uninstalled, and gone."""
     environment = environment_with(
