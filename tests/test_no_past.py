@@ -21,7 +21,12 @@ WORDS: Final = re.compile(
 ENDINGS: Final = frozenset((".css", ".html", ".js", ".md", ".py", ".sh", ".toml", ".txt", ".yaml", ".yml", ""))
 """The endings of files that people write; others hold data, such as replies of models."""
 
-OTHERS: Final = ("docs/suites/tmgbench-", "plugins/games/two_by_two/src/", "reviews/", "tests/test_no_past.py")
+OTHERS: Final = (
+    "docs/suites/tmgbench-",
+    "plugins/games/two_by_two/src/",
+    "plugins/suites/tmgbench/reviews.md",
+    "tests/test_no_past.py",
+)
 """How paths begin of what is no prose about Arena: stories, and this list."""
 
 ALLOWED: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {

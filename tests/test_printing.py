@@ -21,7 +21,6 @@ ALLOWED: Mapping[str, str] = {
     "arena_cli/shown.py": "prints the traceback of a process that ends",
     "arena_game_two_by_two/export.py": "a program of its own, for the maker of a page",
     "arena_observer_progress/displays.py": "draws how far a run is, for whoever runs without a command line too",
-    "arena_suite_tmgbench/sample.py": "a program of its own, for the maker of a page",
     "arena_testing/other_process.py": "a program of its own that answers in JSON",
 }
 """The modules that print by themselves, and why."""
