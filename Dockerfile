@@ -1,6 +1,6 @@
 # Arena with everything that `pip install playarena` brings:
 #   docker build -t playarena .
-#   docker run --rm -v "$PWD:/work" playarena run benchmark.yaml
+#   docker run --rm -v "$PWD:/data" playarena run benchmark.yaml
 #   docker compose up view
 FROM python:3.11-slim AS build
 RUN pip install --no-cache-dir "uv>=0.9,<1"
@@ -16,7 +16,7 @@ RUN pip install --no-cache-dir --find-links /wheels playarena \
     && rm -rf /wheels \
     && useradd --create-home player
 USER player
-WORKDIR /work
+WORKDIR /data
 EXPOSE 8765
 ENTRYPOINT ["arena"]
 CMD ["--help"]
