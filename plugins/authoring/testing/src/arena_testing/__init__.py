@@ -13,8 +13,6 @@ Strategies need ``hypothesis``: ``pip install 'playarena-testing[strategies]'``.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from arena_engine.ownership import check_core
-
 if TYPE_CHECKING:
     from arena_testing.agents import AgentReport, check_agent
     from arena_testing.backends import BackendReport, check_backend
@@ -110,11 +108,11 @@ _MODULES = {
 _HOMES = {name: module for module, names in _MODULES.items() for name in names}
 
 
-check_core()  # before any module here imports the package arena, which may be somebody else's
-
-
 def __getattr__(name: str) -> Any:
     # The pytest plugin imports this package in every run of pytest, so its modules are loaded on first use.
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from arena_engine.ownership import check_core
+
+    check_core()  # before any module here imports the package arena, which may be somebody else's
     return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -12,7 +12,7 @@ import attrs
 from arena.catalog import Catalog
 from arena.errors import ArenaError
 from arena_engine import Journal, open_parts
-from arena_metric_judge.annotating import AnnotationQuestion, questions_of, read_scores, rubric_names, version_of
+from arena_metric_judge.annotating import AnnotationQuestion, questions_of, read_scores, rubric_names
 from arena_metric_judge.annotation import Annotation, append, read
 from arena_metric_judge.compared import compared
 from arena_metric_judge.dimension import Dimension
@@ -49,7 +49,7 @@ def rubrics(asked: Mapping[str, Any], _: Catalog) -> Any:
         annotators: set[str] = set()
         for name, judges in rubric_names(journal).items():
             try:
-                rubric = load(name, version_of(journal, name))
+                rubric = load(name)
             except ValueError:  # of a package that is not installed here
                 continue
             listed.append({"name": name, "per": rubric.per, "judges": list(judges), "dimensions": len(rubric.scored)})
@@ -206,7 +206,7 @@ def _rubric(journal: Journal, asked: Mapping[str, Any]) -> Rubric:
     if name not in names:
         raise ArenaError(f"rubric: expected one of {', '.join(names)}, got {name[:80]!r}")
     try:
-        return load(name, version_of(journal, name))
+        return load(name)
     except ValueError as error:
         raise ArenaError(f"rubric {error}") from error
 
