@@ -11,8 +11,8 @@ from arena.testing import check_agent
 from arena_agent_two_by_two.question import understand
 from arena_agent_two_by_two.spectator import Nash, RuleOfThumb
 from arena_engine import load_benchmark
+from arena_game_two_by_two.casting import STORIES, tell
 from arena_game_two_by_two.classic import TwoByTwo
-from arena_game_two_by_two.composer import STORIES, tell
 from arena_game_two_by_two.matrix import Choices, Matrix
 from arena_game_two_by_two.solutions import RULES
 from arena_game_two_by_two.story import Unreadable
@@ -58,9 +58,7 @@ def test_tables_are_read_rightly_in_any_guise():
             assert understand(question.text).game.equilibria == question.right
 
 
-@pytest.mark.parametrize(
-    "game", [TwoByTwoNested(), TwoByTwoNested("table"), TwoByTwoNested(shows="all"), TwoByTwoNested(version=1)]
-)
+@pytest.mark.parametrize("game", [TwoByTwoNested(), TwoByTwoNested("table"), TwoByTwoNested(shows="all")])
 def test_nested_questions_are_solved(game: TwoByTwoNested):
     """Both games and the restriction are read from the text, and solved backwards."""
     for seed in range(60):

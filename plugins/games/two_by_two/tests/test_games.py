@@ -54,7 +54,6 @@ def test_answers_are_graded_in_the_cells_of_the_original():
         "named": [3],
         "right": [3],
         "is_right": True,
-        "version": 2,
         "exchange": ["rows"],
     }
     assert graded.to == NOBODY

@@ -230,17 +230,16 @@ def test_verbs_have_their_forms():
 
 
 def test_questions_are_asked_from_situations():
-    """A story has its topic; one of version 2 is another form; a library that is not there is one sentence."""
+    """A story has its topic; a library that is not there is one sentence."""
     game = TwoByTwoStory("122", 3)
     (question,) = game.questions(Chance(0))
 
     assert question.form == "story"
     assert question.right == GAMES["122"].matrix.equilibria
     assert game.topic == castings(0)["122", 3].situation.topic
-    assert attrs.evolve(game, version=2).form_of("story") == "story-situations"
     with pytest.raises(ConfigError, match="expected one of shipped, or a folder of situations"):
         TwoByTwoStory(situations="nowhere")
-    with pytest.raises(ConfigError, match="frames are told by version 2"):
+    with pytest.raises(ConfigError, match="expected one of shipped, or a folder of situations, got ''"):
         TwoByTwoStory(situations="")
 
 

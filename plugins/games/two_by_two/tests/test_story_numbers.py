@@ -10,10 +10,8 @@ from typing import get_args
 
 import attrs
 import pytest
-from arena_game_two_by_two import frames
-from arena_game_two_by_two.casting import Key, castings, liked, tell
+from arena_game_two_by_two.casting import STORIES, Key, castings, liked, people, tell
 from arena_game_two_by_two.checks import seams
-from arena_game_two_by_two.composer import STORIES
 from arena_game_two_by_two.situations import SituationTopic, library
 from arena_game_two_by_two.storyteller import Casting, NamedPerson, Ranks
 from arena_game_two_by_two.topology import GAMES
@@ -53,7 +51,7 @@ def casting_faults(found: Mapping[Key, Casting]) -> list[str]:
         faults.append(f"{len(uses)} situations are told")
     if len(couples) < 300:
         faults.append(f"{len(couples)} couples")
-    if topics != {topic.name: topic.stories for topic in frames.topics()}:
+    if topics != {topic.name: topic.stories for topic in TOPICS}:
         faults.append("topics have other shares")
     if shared_likes(found) > 1.95:
         faults.append("the games of a situation share their likes")
@@ -154,7 +152,7 @@ def test_every_story_tells_its_game(ranks: Ranks, seed: int):
 @pytest.mark.slow  # reads 1,440 stories
 def test_no_name_is_a_common_word():
     """No name of a person stands in a story with a small letter."""
-    assert common_words([*told(0), *told(1)], [person.name for person in frames.people()]) == set()
+    assert common_words([*told(0), *told(1)], [person.name for person in people()]) == set()
 
 
 def common_words(texts: Sequence[str], names: Sequence[str]) -> set[str]:
@@ -212,12 +210,12 @@ def test_planted_castings_are_found(plant: Callable[[Castings], Castings], fault
 def test_planted_topics_are_found():
     """A topic with a situation fewer, and a library of people alone, are found."""
     short = attrs.evolve(TOPICS[0], situations=TOPICS[0].situations[1:])
-    people = [
+    personal = [
         attrs.evolve(topic, situations=tuple(one for one in topic.situations if one.a.is_person)) for topic in TOPICS
     ]
 
     assert topic_faults([short, *TOPICS[1:]]) == [f"{TOPICS[0].name}: too few"]
-    assert {"nearly all parties are people", "183 situations"} <= set(topic_faults(people))
+    assert {"nearly all parties are people", "183 situations"} <= set(topic_faults(personal))
 
 
 PLAIN = [" ".join(f"{text}{a}{b}" for a in "abcdefghijklmnop" for b in "abcdefghijklmnopqrs") for text in "abcd"]

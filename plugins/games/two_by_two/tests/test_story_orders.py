@@ -5,10 +5,7 @@ import re
 import attrs
 import pytest
 from arena.chance import Chance
-from arena.errors import ConfigError
-from arena_game_two_by_two import composer
-from arena_game_two_by_two.casting import Key, tell
-from arena_game_two_by_two.composer import STORIES
+from arena_game_two_by_two.casting import STORIES, Key, tell
 from arena_game_two_by_two.orders import rank_before
 from arena_game_two_by_two.tellings import order_words
 from arena_game_two_by_two.told import TwoByTwoStory
@@ -71,7 +68,7 @@ def test_a_missing_and_a_doubled_place_are_found():
 
 def test_a_scenario_that_orders_nothing_says_what_is_missing():
     """Where neither figures nor words say what an outcome is worth, the fault is that of scenarios with figures."""
-    story = composer.tell("111", 0)
+    story = tell("111", 0)
 
     faults = verify(attrs.evolve(story, scenario=re.sub(r" \(\d\)", "", story.scenario)).text)
 
@@ -79,10 +76,8 @@ def test_a_scenario_that_orders_nothing_says_what_is_missing():
 
 
 def test_words_are_a_form_of_their_own():
-    """Questions without figures have another form; frames have no words for an order."""
+    """Questions without figures have another form."""
     (question,) = TwoByTwoStory("122", 3, ranks="words").questions(Chance(0))
 
     assert question.form == "story-words"
     assert question.text.startswith(tell("122", 3, ranks="words").scenario)
-    with pytest.raises(ConfigError, match="ranks: words are told from situations alone"):
-        TwoByTwoStory(ranks="words", version=2)

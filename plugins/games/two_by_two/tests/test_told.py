@@ -4,7 +4,6 @@ from arena.chance import Chance
 from arena.game import Game, Illegal
 from arena.record import NOBODY
 from arena.testing import check_game
-from arena_game_two_by_two import composer
 from arena_game_two_by_two.answer import pairs
 from arena_game_two_by_two.casting import tell
 from arena_game_two_by_two.classic import TwoByTwo
@@ -97,30 +96,6 @@ def test_nothing_that_is_told_says_what_is_asked_for(game):
 
     assert not [word for word in WORDS if word in told]
     assert "most possible" in told
-
-
-def test_version_1_has_the_words_of_before():
-    """Runs of before are asked in the words they began with: all sections, and rules that say what is likely."""
-    old = TwoByTwoStory("122", 3, version=1)
-    (question,) = old.questions(Chance(0))
-
-    assert "those from which neither player would depart alone" in old.rules
-    task = "Which choice combination or combinations are most likely? If all are equally likely, none is."
-    assert question.text == f"{composer.tell('122', 3).text}\n\n{task}"
-    assert question.record == {"game": "122", "form": "story", "right": sorted(question.right), "story": 3}
-    assert TwoByTwoNested(version=1).questions(Chance(0))[0].form == "nested"
-    assert "most likely in the end?" in TwoByTwoNested(version=1).questions(Chance(0))[0].text
-
-
-def test_version_2_tells_the_stories_of_before():
-    """Runs of version 2 go on with the scenarios of frames, in a record that says their version."""
-    old = TwoByTwoStory("122", 3, version=2)
-    (question,) = old.questions(Chance(0))
-
-    assert old.situations == ""
-    assert question.text.startswith(f"{composer.tell('122', 3).scenario}\n\n")
-    assert (question.record["form"], question.record["version"]) == ("story", 2)
-    assert old.rules == TwoByTwoStory().rules
 
 
 def test_a_sequence_needs_every_answer():

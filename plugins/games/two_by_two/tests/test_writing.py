@@ -4,8 +4,8 @@ import pytest
 from arena.chance import Chance
 from arena.game import Illegal, State
 from arena.testing import check_game
-from arena_game_two_by_two.composer import tell
-from arena_game_two_by_two.frames import topics
+from arena_game_two_by_two.casting import tell
+from arena_game_two_by_two.situations import library
 from arena_game_two_by_two.writing import WRITER, TwoByTwoWriting
 
 RIGHT, WRONG = tell("111", 0).text, tell("122", 0).text
@@ -73,10 +73,9 @@ def topic_of(game: TwoByTwoWriting, seed: int) -> str:
 
 
 def test_topics_are_drawn_by_the_shares_of_the_paper():
-    """Without a topic each match draws one, Business in 11.1 per cent; one that is given is kept, as in version 1."""
+    """Without a topic each match draws one, Business in 11.1 per cent; one that is given is kept."""
     drawn = Counter(topic_of(TwoByTwoWriting("111"), seed) for seed in range(7_200))
 
-    assert set(drawn) == {topic.name for topic in topics()}
-    assert all(abs(drawn[topic.name] / 7_200 - topic.stories / 720) < 0.015 for topic in topics())
+    assert set(drawn) == {topic.name for topic in library("shipped")}
+    assert all(abs(drawn[topic.name] / 7_200 - topic.stories / 720) < 0.015 for topic in library("shipped"))
     assert {topic_of(TwoByTwoWriting("111", "Law"), seed) for seed in range(5)} == {"Law"}
-    assert {topic_of(TwoByTwoWriting("111", version=1), seed) for seed in range(5)} == {"Business"}

@@ -7,7 +7,6 @@ from pathlib import Path
 import arena_game_two_by_two
 import pytest
 from arena_cli.application import group
-from arena_game_two_by_two import composer
 from arena_game_two_by_two.casting import tell
 from arena_game_two_by_two.topology import GAMES
 from arena_suite_tmgbench.records import digest, drawn
@@ -34,10 +33,9 @@ def test_all_stories_are_written_as_data(tmp_path: Path):
 
 
 def test_a_story_of_a_situation_is_shown():
-    """A story is printed as a player reads it, in words or as it was; one story and all of them exclude each other."""
+    """A story is printed as it is read, with figures or in words; one story and all of them exclude each other."""
     assert stories("show", "111", 2).stdout == tell("111", 2).text + "\n"
     assert stories("show", "111", 2, "--ranks", "words").stdout == tell("111", 2, ranks="words").text + "\n"
-    assert stories("show", "111", 2, "--version", 2).stdout == composer.tell("111", 2).text + "\n"
     assert stories("show").exit_code == 2
     assert stories("show", "111", "--sample", 2).exit_code == 2
     assert stories("show", "111", "--all", "-o", "x.jsonl").exit_code == 2

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from arena_cli.application import group
 from arena_engine import Journal
-from arena_game_two_by_two.composer import tell
+from arena_game_two_by_two.casting import tell
 from arena_suite_tmgbench import review
 from click.testing import CliRunner, Result
 

@@ -9,7 +9,6 @@ from arena.record import MatchRecord
 from arena_cli.application import group
 from arena_engine import Journal
 from arena_engine.benchmark.suites import suites
-from arena_game_two_by_two import casting, composer
 from click.testing import CliRunner, Result
 
 OURS = {
@@ -107,33 +106,6 @@ def test_both_settings_are_one_suite(tmp_path: Path):
     )
 
     assert sorted(match.game for match in matches) == ["classic[game=111]", "story[game=111][story=2]"]
-
-
-BOTH_VERSIONS = """
-name: versions
-games:
-  now: {use: two-by-two-story, game: "122"}
-  before: {use: two-by-two-story, game: "122", version: 2}
-agents: {nash: {use: nash}}
-schedule: {use: self-play, repeats: 1}
-metrics: [equilibria]
-"""
-
-
-def test_stories_of_two_versions_are_not_added_up(tmp_path: Path):
-    """A run of version 2 tells stories from frames, replays them, and stands in rows of its own beside version 3."""
-    (tmp_path / "versions.yaml").write_text(BOTH_VERSIONS, encoding="utf-8")
-    done = command("run", tmp_path / "versions.yaml", "-q", "-o", tmp_path / "run")
-    assert done.exit_code == 0, done.stderr
-
-    run = arena.load(tmp_path / "run")
-    asked = {match.game: next(e.data for e in match.events if e.kind == "asked") for match in run.matches}  # type: ignore[misc]
-    (table, *_) = next(s for s in run.report().sections if s.title == "Equilibria of 2×2 games").tables
-
-    assert asked["before"]["text"].startswith(composer.tell("122", 0).scenario)  # type: ignore[index,call-overload,union-attr]
-    assert asked["now"]["text"].startswith(casting.tell("122", 0).scenario)  # type: ignore[index,call-overload,union-attr]
-    assert {row[0] for row in table.rows} >= {"story (version 2)", "story (version 3)"}
-    assert command("replay", tmp_path / "run").exit_code == 0
 
 
 @pytest.mark.campaign

@@ -1,16 +1,16 @@
 """Chooses situation, telling, wordings and people for each of the 720 stories of a seed."""
 
+import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from functools import cache
+from importlib.resources import files
 from itertools import pairwise, product
 from random import Random
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from arena.record import derive_rng
 
-from arena_game_two_by_two.composer import STORIES
-from arena_game_two_by_two.frames import people
 from arena_game_two_by_two.matrix import Matrix
 from arena_game_two_by_two.situations import Situation, SituationTopic, library
 from arena_game_two_by_two.story import Story
@@ -19,6 +19,9 @@ from arena_game_two_by_two.topology import GAMES
 
 Key: TypeAlias = tuple[str, int]
 """A game and the number of one of its stories."""
+
+STORIES: Final = 5
+"""The number of stories of each game, as in TMGBench."""
 
 
 def tell(game: str, number: int, seed: int = 0, situations: str = "shipped", ranks: Ranks = "numbers") -> Story:
@@ -101,5 +104,12 @@ def _tellings(chosen: list[tuple[Key, Situation]], rng: Random) -> list[str]:
 
 def _couples(rng: Random) -> list[tuple[NamedPerson, NamedPerson]]:
     """Different pairs of people whose names begin with different letters."""
-    everyone = [NamedPerson(person.name, person.they) for person in people()]
+    everyone = people()
     return shuffled([(a, b) for a in everyone for b in everyone if a.name[0] != b.name[0]], rng)
+
+
+@cache
+def people() -> tuple[NamedPerson, ...]:
+    """The people who can be parties of a story."""
+    raw = tomllib.loads((files("arena_game_two_by_two") / "people.toml").read_text(encoding="utf-8"))
+    return tuple(NamedPerson(name, group["pronoun"]) for group in raw["people"] for name in group["names"])

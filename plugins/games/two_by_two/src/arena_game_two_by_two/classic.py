@@ -9,7 +9,7 @@ import attrs
 from arena.chance import Chance
 from arena.errors import ConfigError, did_you_mean
 
-from arena_game_two_by_two.examination import Question
+from arena_game_two_by_two.examination import TASK, Question
 from arena_game_two_by_two.matrix import Matrix
 from arena_game_two_by_two.questions import EquilibriumQuestions
 from arena_game_two_by_two.topology import GAMES
@@ -77,8 +77,8 @@ class TwoByTwo(EquilibriumQuestions):
             matrix = _exchanged(matrix, exchange)
             cells = tuple(cells[n - 1] for n in _MOVED[exchange])
         notes = {"exchange": list(self.exchange)}
-        text = f"{describe(matrix)}\n\n{self.task}"
-        return Question(text, matrix.equilibria, self.game, "classic", cells, notes, self.version)
+        text = f"{describe(matrix)}\n\n{TASK}"
+        return Question(text, matrix.equilibria, self.game, "classic", cells, notes)
 
 
 def describe(matrix: Matrix) -> str:

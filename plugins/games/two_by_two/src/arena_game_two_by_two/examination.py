@@ -25,18 +25,6 @@ TASK: Final = """\
 What is or are the most possible choice combination or combinations? If all choice combinations are equally possible, \
 the answer holds none."""
 
-RULES_1: Final = """\
-You are a spectator of games between two players, A and B, who choose at the same time and without talking to each \
-other. A has the choices A1 and A2, B has the choices B1 and B2, so there are four choice combinations: (A1, B1), \
-(A1, B2), (A2, B1) and (A2, B2). Each player wants the best for itself and knows that the other does too. For each \
-game you are asked for the choice combination or combinations that are most likely: those from which neither player \
-would depart alone. If no combination is more likely than another, your answer is the empty list."""
-
-"""The rules of version 1, which say what makes a combination likely."""
-
-TASK_1: Final = "Which choice combination or combinations are most likely? If all are equally likely, none is."
-"""The task of version 1."""
-
 ONE: Final = '\n\nAn answer is a list of pairs, for instance [["A1", "B2"]].'
 
 SEVERAL: Final = """\
@@ -51,8 +39,7 @@ class Question:
     """A question's text and its only right answer.
 
     ``game`` is the game's name in the topology, ``form`` the kind of question. ``cells`` says which combinations of
-    that game the combinations 1 to 4 of the text are, if names were exchanged. ``notes`` are kept in the record, and so
-    is the ``version`` of the game that asks.
+    that game the combinations 1 to 4 of the text are, if names were exchanged. ``notes`` are kept in the record.
     """
 
     text: str
@@ -61,7 +48,6 @@ class Question:
     form: str
     cells: tuple[int, ...] = (1, 2, 3, 4)
     notes: Mapping[str, JSON] = attrs.field(factory=dict[str, JSON])
-    version: int = 1
 
     def named(self, choices: Choices) -> list[int]:
         """Convert ``choices`` to combinations of the original game."""
@@ -70,8 +56,7 @@ class Question:
     @property
     def record(self) -> dict[str, JSON]:
         """The data of the record, in the cells of the original game."""
-        version: dict[str, JSON] = {} if self.version == 1 else {"version": self.version}
-        return {"game": self.game, "form": self.form, "right": self.named(self.right), **version, **self.notes}
+        return {"game": self.game, "form": self.form, "right": self.named(self.right), **self.notes}
 
 
 @attrs.define(eq=False)

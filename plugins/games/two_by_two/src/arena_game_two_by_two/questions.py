@@ -7,17 +7,14 @@ from typing import Any, ClassVar
 import arena_scene
 import attrs
 from arena.chance import Chance
-from arena.game import Decision, Form, Game, GameFacts, State, version_field
+from arena.game import Decision, Form, Game, GameFacts, State
 from arena.record import Action, GameEvent, Player
 
 from arena_game_two_by_two.examination import (
     FORMS,
     ONE,
     RULES,
-    RULES_1,
     SEVERAL,
-    TASK,
-    TASK_1,
     TOGETHER,
     Question,
     QuestionState,
@@ -50,15 +47,10 @@ class QuestionGame(Game):
 
 @attrs.frozen
 class EquilibriumQuestions(QuestionGame):
-    """Questions about equilibria; ``is_drawn`` says if chance selects them, ``is_together`` if all come at once.
-
-    Version 1 tells in its rules what makes a combination likely, and shows all that stories have.
-    """
+    """Questions about equilibria; ``is_drawn`` says if chance selects them, ``is_together`` if all come at once."""
 
     is_together: ClassVar[bool] = False
     is_drawn: ClassVar[bool] = False
-
-    version: int = version_field(2)
 
     @abstractmethod
     def questions(self, chance: Chance) -> tuple[Question, ...]:
@@ -71,12 +63,7 @@ class EquilibriumQuestions(QuestionGame):
     @property
     def rules(self) -> str:
         """What the spectator has to do; the same for all games of a kind."""
-        return (RULES_1 if self.version == 1 else RULES) + (SEVERAL if self.is_together else ONE)
-
-    @property
-    def task(self) -> str:
-        """What is asked below the description of a game."""
-        return TASK_1 if self.version == 1 else TASK
+        return RULES + (SEVERAL if self.is_together else ONE)
 
     def facts(self, players: int) -> GameFacts:
         """The facts of ``count`` questions, each with one right answer."""

@@ -112,7 +112,7 @@ def library(name: str) -> tuple[SituationTopic, ...]:
     if found:
         package, _, folder = found[0].value.partition(":")
         return read_folder(files(package) / folder)
-    if not Path(name).is_dir():
+    if not name or not Path(name).is_dir():
         known = ", ".join([SHIPPED, *sorted(point.name for point in entry_points(group=GROUP))])
         raise ConfigError(f"situations: expected one of {known}, or a folder of situations, got {name!r}")
     return read_folder(Path(name))

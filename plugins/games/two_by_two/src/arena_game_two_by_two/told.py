@@ -5,13 +5,11 @@ from typing import Final, Literal, get_args
 import attrs
 from arena.chance import Chance
 from arena.errors import ConfigError
-from arena.game import version_field
 from attrs.validators import ge, in_, le
 
-from arena_game_two_by_two import casting
+from arena_game_two_by_two.casting import STORIES, castings, tell
 from arena_game_two_by_two.classic import describe, in_topology
-from arena_game_two_by_two.composer import STORIES, character_sets, tell
-from arena_game_two_by_two.examination import Question
+from arena_game_two_by_two.examination import TASK, Question
 from arena_game_two_by_two.matrix import Choices
 from arena_game_two_by_two.nested import Nested, Restriction, restrictions
 from arena_game_two_by_two.questions import EquilibriumQuestions
@@ -23,7 +21,7 @@ from arena_game_two_by_two.verifier import verify
 
 SOLVABLE: Final = tuple(name for name, game in GAMES.items() if len(game.matrix.equilibria) == 1)
 
-_GAMES: Final = """\
+NESTED: Final = """\
 <Pre-game>
 {pre}
 </Pre-game>
@@ -31,61 +29,27 @@ _GAMES: Final = """\
 {core}
 </Core game>
 A and B are the same two players in both games, whatever they are called there: first they play the pre-game, then \
-the core game. """
-"""How questions of either version begin."""
-
-NESTED_1: Final = (
-    _GAMES
-    + """\
-Each of them wants the best for itself in the core game, and looks at the pre-game only between \
-outcomes that are equally good in the core game. There is one restriction: if the pre-game ends in {situation}, \
-{player} may not choose {choice} in the core game. Both know all of this. Which choice combination or combinations of \
-the pre-game are most likely in the end?"""
-)
-"""The question of version 1."""
-
-NESTED: Final = (
-    _GAMES
-    + """\
-Each of them wants the best for itself first in the core game, then in the pre-game. There is one \
+the core game. Each of them wants the best for itself first in the core game, then in the pre-game. There is one \
 restriction: if the pre-game ends in {situation}, {player} may not choose {choice} in the core game. What is or are \
 the most possible choice combination or combinations of the pre-game ultimately? If all choice combinations are \
 equally possible, the answer holds none."""
-)
-
-
-OF_FRAMES: Final = 2
-"""The last version whose stories were told from frames, where no situations were named."""
 
 
 def _is_library(made: "StoryQuestions", _: object, name: str) -> None:
-    if name:
-        library(name)
-    elif made.version > OF_FRAMES:
-        raise ConfigError(f"situations: expected a library such as 'shipped'; frames are told by version {OF_FRAMES}")
-
-
-def _has_order(made: "StoryQuestions", _: object, ranks: Ranks) -> None:
-    in_(get_args(Ranks))(made, _, ranks)  # type: ignore[arg-type]
-    if ranks == "words" and not made.situations:
-        raise ConfigError("ranks: words are told from situations alone, which version 3 tells")
+    library(name)
 
 
 @attrs.frozen
 class StoryQuestions(EquilibriumQuestions):
-    """Questions that stories ask; a model is shown the scenario alone, or all sections as the paper prints them.
+    """Questions that stories ask; a model is shown the scenario alone, or all sections as the paper prints them."""
 
-    Since version 3 stories are told from situations; before, they were told from frames where no situations were named.
-    """
-
-    version: int = version_field(OF_FRAMES + 1)
     shows: Literal["scenario", "all"] = attrs.field(
         default="scenario",
         kw_only=True,
-        metadata={"help": "the scenario alone, or all five sections of a story; in version 1 always all"},
+        metadata={"help": "the scenario alone, or all five sections of a story"},
     )
     situations: str = attrs.field(
-        default=attrs.Factory(lambda made: SHIPPED if made.version > OF_FRAMES else "", takes_self=True),
+        default=SHIPPED,
         kw_only=True,
         validator=_is_library,
         metadata={
@@ -97,14 +61,14 @@ class StoryQuestions(EquilibriumQuestions):
     ranks: Ranks = attrs.field(
         default="numbers",
         kw_only=True,
-        validator=_has_order,
+        validator=in_(get_args(Ranks)),
         metadata={"help": "a figure after each outcome, or each party's order in words"},
     )
 
     @property
     def shows_all(self) -> bool:
         """Whether all sections of a story are shown."""
-        return self.version == 1 or self.shows == "all"
+        return self.shows == "all"
 
     def told(self, story: Story) -> str:
         """What is shown of a story."""
@@ -112,16 +76,13 @@ class StoryQuestions(EquilibriumQuestions):
 
     def form_of(self, form: str) -> str:
         """What a form of questions is called; to show all, other situations and orders in words are other forms."""
-        usual = SHIPPED if self.version > OF_FRAMES else ""
-        told = form if self.situations == usual else f"{form}-situations"
+        told = form if self.situations == SHIPPED else f"{form}-situations"
         told = f"{told}-words" if self.ranks == "words" else told
-        return f"{told}-all" if self.version > 1 and self.shows_all else told
+        return f"{told}-all" if self.shows_all else told
 
     def composed(self, game: str, number: int, seed: int) -> Story:
-        """The story of this number of a game, from situations or from frames."""
-        if self.situations:
-            return casting.tell(game, number, seed, self.situations, self.ranks)
-        return tell(game, number, seed)
+        """The story of this number of a game, told from its situation."""
+        return tell(game, number, seed, self.situations, self.ranks)
 
     def asked(self, form: str, game: str, story: int, seed: int) -> Question:
         """The question about a game's story with this number and seed."""
@@ -130,7 +91,7 @@ class StoryQuestions(EquilibriumQuestions):
     def question(self, form: str, game: str, story: int, text: str) -> Question:
         """The question about a story in these words."""
         right, notes = GAMES[game].matrix.equilibria, {"story": story}
-        return Question(f"{text}\n\n{self.task}", right, game, self.form_of(form), notes=notes, version=self.version)
+        return Question(f"{text}\n\n{TASK}", right, game, self.form_of(form), notes=notes)
 
 
 @attrs.frozen
@@ -151,9 +112,7 @@ class TwoByTwoStory(StoryQuestions):
         """The topic of a composed story; a given ``text`` has none."""
         if self.text:
             return None
-        if self.situations:
-            return casting.castings(self.seed, self.situations)[self.game, self.story].situation.topic
-        return character_sets(self.seed)[self.game, self.story].frame.topic
+        return castings(self.seed, self.situations)[self.game, self.story].situation.topic
 
     @property
     def words(self) -> int:
@@ -222,21 +181,16 @@ class TwoByTwoNested(StoryQuestions):
     def questions(self, chance: Chance) -> tuple[Question, ...]:
         """Draw two games and a restriction."""
         nested = draw_nested(chance)
-        text = (NESTED_1 if self.version == 1 else NESTED).format(
+        text = NESTED.format(
             pre=self._told("pre-game", nested.pre, chance),
             core=self._told("core game", nested.core, chance),
             situation=combination(nested.restriction.situation),
             player=nested.restriction.player,
             choice=f"{nested.restriction.player}{nested.restriction.choice}",
         )
+        form = "nested-table" if self.form == "table" else self.form_of("nested-story")
         notes = {"core": nested.core.id, "restriction": list(attrs.astuple(nested.restriction))}
-        return (Question(text, nested.answer, nested.pre.id, self._form(), notes=notes, version=self.version),)
-
-    def _form(self) -> str:
-        """What questions of this kind are called; in version 1 stories and tables go by one name."""
-        if self.version == 1:
-            return "nested"
-        return "nested-table" if self.form == "table" else self.form_of("nested-story")
+        return (Question(text, nested.answer, nested.pre.id, form, notes=notes),)
 
     def _told(self, name: str, game: OrdinalGame, chance: Chance) -> str:
         if self.form == "table":

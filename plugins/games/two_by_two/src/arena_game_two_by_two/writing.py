@@ -12,15 +12,15 @@ from typing import Any, Final
 import attrs
 from arena.chance import Chance
 from arena.errors import RuleError
-from arena.game import Decision, Forfeited, Form, Game, GameFacts, Illegal, State, version_field
+from arena.game import Decision, Forfeited, Form, Game, GameFacts, Illegal, State
 from arena.record import EVERYONE, JSON, Action, GameEvent, Player, quoted
 from attrs.validators import ge, le
 
+from arena_game_two_by_two.casting import STORIES, tell
 from arena_game_two_by_two.classic import in_topology, table
-from arena_game_two_by_two.composer import tell
-from arena_game_two_by_two.frames import topics
 from arena_game_two_by_two.matrix import Matrix
 from arena_game_two_by_two.scene import told_scene
+from arena_game_two_by_two.situations import SHIPPED, library
 from arena_game_two_by_two.topology import GAMES
 from arena_game_two_by_two.verifier import LONGEST, SHORTEST, verify
 
@@ -28,9 +28,6 @@ WRITER: Final = Player(0)
 
 LONGEST_TEXT: Final = 20_000
 """The most characters of a draft."""
-
-ONLY_TOPIC: Final = "Business"
-"""The topic of all stories in version 1, where none is given."""
 
 RULES: Final = f"""\
 You write a short story about two people, A and B, who have to choose at the same time between two choices each. The \
@@ -63,10 +60,7 @@ anew."""
 
 @attrs.frozen
 class TwoByTwoWriting(Game):
-    """Write a story that tells one of the 144 games, until a verifier reads exactly this game from it.
-
-    Since version 2 drafts are told as one line of JSON, and topics are drawn where none is given.
-    """
+    """Write a story that tells one of the 144 games, until a verifier reads exactly this game from it."""
 
     game: str = attrs.field(default="111", validator=in_topology, metadata={"help": "layer, row and column, as '111'"})
     topic: str = attrs.field(
@@ -76,7 +70,6 @@ class TwoByTwoWriting(Game):
         default=2, validator=[ge(0), le(20)], metadata={"help": "how often a draft may be corrected"}
     )
     drafts: int = attrs.field(default=3, validator=[ge(1), le(20)], metadata={"help": "how often to start anew in all"})
-    version: int = version_field(2, about="the version of the game; 1 draws no topic, and its stories are on Business")
 
     @property
     def rules(self) -> str:
@@ -99,7 +92,7 @@ class TwoByTwoWriting(Game):
             min_return=0.0,
             max_return=1.0,
             optimal_returns=(1.0,),
-            optimal_source="a story composed from a frame",
+            optimal_source="a story composed from a situation",
             max_steps=self.drafts * (self.corrections + 1),
             forfeit_return=0.0,
             others_return=0.0,
@@ -108,31 +101,26 @@ class TwoByTwoWriting(Game):
 
     @property
     def forms(self) -> Mapping[str, Form]:
-        version = self.version
-        return {
-            "text": lambda seen: _text(seen, version),
-            "scene": lambda seen: told_scene("A story to be written", _text(seen, version)),
-        }
+        return {"text": _text, "scene": lambda seen: told_scene("A story to be written", _text(seen))}
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
         """Show the topic and the table."""
         matrix = GAMES[self.game].matrix
-        drawn = _drawn(chance) if self.draws_topic else self.topic or ONLY_TOPIC
+        drawn = _drawn(chance) if self.draws_topic else self.topic
         asked = GameEvent("asked", {"topic": drawn, "table": table(matrix), "game": self.game}, EVERYONE)
         return DraftState(self, matrix, drawn), [asked]
 
     @property
     def draws_topic(self) -> bool:
         """Whether each match has a topic of its own."""
-        return not self.topic and self.version > 1
+        return not self.topic
 
     def describe_event(self, event: GameEvent, player: Player | None) -> str:
         data: Any = event.data
         if event.kind == "asked":
             return f"topic: {data['topic']}\n{data['table']}"
         if event.kind == "written":
-            before = f"draft {data['draft']}, version {data['version']}:"
-            return f"{before} {quoted(data['text'])}" if self.version > 1 else f"{before}\n{data['text']}"
+            return f"draft {data['draft']}, version {data['version']}: {quoted(data['text'])}"
         if event.kind == "verified":
             return "the verifier found: " + ("nothing wrong" if not data["faults"] else "; ".join(data["faults"]))
         return super().describe_event(event, player)
@@ -211,21 +199,28 @@ class DraftState(State):
 
     def _sample(self, rng: Random) -> Action:
         """A composed story of a random game, which is the right one in one of 144 cases."""
-        return tell(rng.choice(list(GAMES)), rng.randrange(5)).text
+        return tell(rng.choice(list(GAMES)), rng.randrange(STORIES)).text
 
 
 def _drawn(chance: Chance) -> str:
     """One of the topics, in proportion to the stories that each has among the paper's 720."""
-    known = topics()
+    known = library(SHIPPED)
     return chance.choice("topic", [topic.name for topic in known], [float(topic.stories) for topic in known])
 
 
-def _text(observation: Any, version: int) -> str:
+def _text(observation: Any) -> str:
     lines = [f"Topic: {observation['topic']}", "", "The game to be told:", "", observation["table"]]
     if observation["text"] is not None:
         faults = "\n".join(f"- {fault}" for fault in observation["faults"])
-        draft = quoted(observation["text"]) if version > 1 else observation["text"]
-        lines += ["", "Your draft:", "", draft, "", "What the verifier found wrong with it:", faults]
+        lines += [
+            "",
+            "Your draft:",
+            "",
+            quoted(observation["text"]),
+            "",
+            "What the verifier found wrong with it:",
+            faults,
+        ]
     elif observation["draft"] > 1:
         lines += ["", "Your earlier drafts were rejected. Begin a new story."]
     return "\n".join(lines)

@@ -1,6 +1,5 @@
 """Groups measurements by form of question, renaming and agent."""
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple, cast
@@ -16,37 +15,8 @@ WHOLE: Final = ("classic", "story")
 
 
 def is_whole(form: str) -> bool:
-    """Whether a form, of whichever version, asks about every game of the topology, one game per match."""
-    return re.split("[ -]", form)[0] in WHOLE
-
-
-def apart(rows: Iterable[MeasurementRow]) -> list[MeasurementRow]:
-    """Rows in which a form that was asked in several versions of a game has the version in its name.
-
-    Questions of another version are others, so they are never added up.
-    """
-    rows = list(rows)
-    versions: dict[str, set[int]] = defaultdict(set)
-    for row in rows:
-        versions[_form(row)].add(_version(row))
-    return [
-        attrs.evolve(row, detail={**_detail(row), "form": f"{_form(row)} (version {_version(row)})"})
-        if len(versions[_form(row)]) > 1
-        else row
-        for row in rows
-    ]
-
-
-def _detail(row: MeasurementRow) -> Mapping[str, Any]:
-    return cast("Mapping[str, Any]", row.detail)
-
-
-def _form(row: MeasurementRow) -> str:
-    return _detail(row)["form"]
-
-
-def _version(row: MeasurementRow) -> int:
-    return _detail(row).get("version", 1)
+    """Whether a form asks about every game of the topology, one game per match."""
+    return form.split("-")[0] in WHOLE
 
 
 class Key(NamedTuple):

@@ -41,8 +41,8 @@ def complex_section(forms: Mapping[Form, Sequence[MeasurementRow]], table: Measu
 
 
 def _random(form: Form) -> float:
-    """What random answers come to; it is the same in all versions of a form."""
-    return RANDOM.get(form.form.partition(" (")[0], 16.0**-form.questions)
+    """What random answers come to."""
+    return RANDOM.get(form.form, 16.0**-form.questions)
 
 
 def _right(rows: Sequence[MeasurementRow], table: Measurements) -> Estimate:

@@ -8,7 +8,7 @@ from arena.metric import FinishedMatch, Measurement, Measurements, Metric
 from arena.record import Player
 from arena.tables import Section
 
-from arena_metric_equilibria.answers import apart, examinations, groups, plays
+from arena_metric_equilibria.answers import examinations, groups, plays
 from arena_metric_equilibria.complex_forms import complex_section
 from arena_metric_equilibria.maps import map_section
 from arena_metric_equilibria.playing import play_section
@@ -49,12 +49,11 @@ class Equilibria(Metric):
         if match.record.returns is not None and found["posed"]:
             posed = next(iter(found["posed"].values()))
             detail = {"form": posed["form"], "questions": posed["of"]}
-            detail |= {key: posed[key] for key in ("version",) if key in posed}
             yield Measurement(name="examination", value=match.record.returns[0], player=Player(0), detail=detail)
 
     def summarize(self, measurements: Measurements) -> Iterable[Section]:
         """Scores, maps, complex forms, renamings and play, as far as each was asked or played."""
-        whole = groups(apart(measurements.rows_named("answer")))
+        whole = groups(measurements.rows_named("answer"))
         if plain := [group for group in whole.values() if not group.exchange]:
             yield with_questions(score_section(plain, measurements), stories(measurements))
             if models := styled(plain):
@@ -62,7 +61,7 @@ class Equilibria(Metric):
             yield map_section(plain, measurements)
         if any(group.exchange for group in whole.values()):
             yield renaming_section(list(whole.values()), measurements)
-        if several := examinations(apart(measurements.rows_named("examination"))):
+        if several := examinations(measurements.rows_named("examination")):
             yield complex_section(several, measurements)
         if played := plays(measurements.rows_named("play")):
             yield play_section(played, measurements)

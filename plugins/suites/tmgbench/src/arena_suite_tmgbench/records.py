@@ -6,8 +6,7 @@ from itertools import product
 from random import Random
 from typing import Any
 
-from arena_game_two_by_two.casting import castings
-from arena_game_two_by_two.composer import STORIES
+from arena_game_two_by_two.casting import STORIES, castings
 from arena_game_two_by_two.situations import Situation
 from arena_game_two_by_two.story import Story
 from arena_game_two_by_two.storyteller import Casting, NamedPerson, compose
@@ -26,16 +25,21 @@ def every(seed: int = 0, **told: Any) -> Iterator[TwoByTwoStory]:
 
 
 def record(asked: TwoByTwoStory) -> dict[str, Any]:
-    """A composed story as data: game, number, topic, words, payoffs of A and B by row, and the text."""
+    """A composed story as data: game, number, topic, situation, telling, words, payoffs by row, and the text."""
     game, number = asked.game, asked.story
     story = asked.composed(game, number, asked.seed)
     matrix = GAMES[game].matrix
-    found: dict[str, Any] = {"game": game, "number": number, "topic": asked.topic}
-    if asked.situations:
-        casting = castings(asked.seed, asked.situations)[game, number]
-        found |= {"situation": casting.situation.name, "telling": casting.telling}
-    table: dict[str, Any] = {"A": [list(row) for row in matrix.a], "B": [list(row) for row in matrix.b]}
-    return {**found, "words": story.words, "table": table, "scenario": story.scenario}
+    casting = castings(asked.seed, asked.situations)[game, number]
+    return {
+        "game": game,
+        "number": number,
+        "topic": casting.situation.topic,
+        "situation": casting.situation.name,
+        "telling": casting.telling,
+        "words": story.words,
+        "table": {"A": [list(row) for row in matrix.a], "B": [list(row) for row in matrix.b]},
+        "scenario": story.scenario,
+    }
 
 
 def drawn(count: int, seed: int) -> list[tuple[str, int]]:

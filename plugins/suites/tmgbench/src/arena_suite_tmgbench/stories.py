@@ -11,8 +11,8 @@ import click
 from arena.errors import ConfigError
 from arena_cli import Command, RunPath, print_status
 from arena_cli.output import result_data
+from arena_game_two_by_two.casting import STORIES
 from arena_game_two_by_two.checks import faults_of_topic, repeated
-from arena_game_two_by_two.composer import STORIES
 from arena_game_two_by_two.situations import read_topic
 from arena_game_two_by_two.storyteller import Ranks
 from arena_game_two_by_two.told import TwoByTwoStory
@@ -41,7 +41,6 @@ def _told(command: Callable[..., None]) -> Callable[..., None]:
         click.option("--seed", type=int, default=0, show_default=True, help="Another seed tells 720 other stories."),
         click.option("--situations", metavar="LIBRARY", help="A library's name, or a folder; shipped if not given."),
         click.option("--ranks", type=click.Choice(get_args(Ranks)), help="Figures, or orders told in words."),
-        click.option("--version", type=int, metavar="N", help="That of the game; 2 tells the stories of before."),
     )
     for option in reversed(options):
         command = option(command)
