@@ -41,7 +41,6 @@ from arena.options import (
     Touchable as Touchable,
 )
 from arena.record import JSON, Action, GameEvent, Player, canonical_json, visible
-from arena.versions import version_field as version_field
 
 
 @attrs.frozen(kw_only=True)
