@@ -121,7 +121,7 @@ def test_plugin_that_imports_a_room_it_does_not_declare_is_found(distributions, 
     package.mkdir()
     (package / "metric.py").write_text("from arena_report import build\n")
 
-    assert undeclared(package, ["playarena-core>=0.2"], first_party) == {"arena_report"}
+    assert undeclared(package, ["playarena-core>=0.1"], first_party) == {"arena_report"}
 
 
 def test_rooms_import_what_is_below_them(distributions):

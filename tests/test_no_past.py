@@ -13,7 +13,7 @@ import arena
 
 WORDS: Final = re.compile(
     r"\b(renamed|deprecated|migrat\w*|answer_rule|has_summaries|schema 1|schema 2|no longer|used to)\b"
-    r"|\b(?:arena[\w-]*|version)\W{1,4}(0\.2)\b",
+    r"|\b(?:(?:play)?arena[\w\[\]-]*+|version)(?!<)\W{1,4}(0\.2)\b",
     re.IGNORECASE,
 )
 """Words that tell of former names, keys, journals or versions; the last one only if Arena has another version."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from arena.metric import Metric as Metric
     from arena.plugin import Plugin as Plugin
 
-__version__ = "0.2.0"
+__version__ = "0.1.0"
 
 _HOMES: Final[Mapping[str, str]] = {
     **dict.fromkeys(("run", "load", "Run"), "arena_engine"),

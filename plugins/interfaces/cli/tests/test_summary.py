@@ -185,7 +185,7 @@ def test_report_prints_every_number_with_its_n(arena, bench):
     assert done.exit_code == 0, done.stderr
     assert found["format"] == 1
     assert found["headline"]["name"] == "night"
-    assert found["made_by"] == [f"arena run {bench} --set name=… (seed 1) with arena 0.2.0"]
+    assert found["made_by"] == [f"arena run {bench} --set name=… (seed 1) with arena 0.1.0"]
     assert len(cells) > 5
     assert {tuple(cell) for cell in cells} == {("value", "n", "unit", "interval", "standard_error", "level", "method")}
 

@@ -196,19 +196,19 @@ def test_each_kind_has_its_parts():
 
 
 REQUIRED = {
-    "a range": (["playarena-core>=0.2,<0.3"], "", None),
+    "a range": (["playarena-core>=0.1,<0.2"], "", None),
     "no core": ([], "", ("core-range", "is not required", False)),
     "a later core": (["playarena-core>=9"], "", ("core-range", "excludes this core", False)),
     "any core": (["playarena-core"], "", ("core-range", "no upper end", True)),
-    "something missing": (["playarena-core<0.3", "no-such-thing"], "", ("unmet", "not installed", False)),
-    "something too old": (["playarena-core<0.3", "pluggy<0.1"], "", ("unmet", "pluggy<0.1", False)),
-    "an import": (["playarena-core<0.3"], "import hypothesis", ("undeclared", "imports hypothesis", False)),
+    "something missing": (["playarena-core<0.2", "no-such-thing"], "", ("unmet", "not installed", False)),
+    "something too old": (["playarena-core<0.2", "pluggy<0.1"], "", ("unmet", "pluggy<0.1", False)),
+    "an import": (["playarena-core<0.2"], "import hypothesis", ("undeclared", "imports hypothesis", False)),
     "an import that is tried": (
-        ["playarena-core<0.3"],
+        ["playarena-core<0.2"],
         "try:\n    import hypothesis\nexcept ImportError:\n    pass",
         None,
     ),
-    "an import for an extra": (["playarena-core<0.3", "hypothesis; extra == 'more'"], "import hypothesis", None),
+    "an import for an extra": (["playarena-core<0.2", "hypothesis; extra == 'more'"], "import hypothesis", None),
 }
 
 
@@ -280,7 +280,7 @@ description = "a game to break"
 readme = "README.md"
 license = "Apache-2.0"
 requires-python = ">=3.11"
-dependencies = ["playarena-core>=0.2,<0.3"]
+dependencies = ["playarena-core>=0.1,<0.2"]
 
 [project.entry-points."arena.games"]
 broken = "acme_broken:PLUGIN"

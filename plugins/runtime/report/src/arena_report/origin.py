@@ -21,7 +21,7 @@ def played_s(journal: Journal) -> list[float]:
 
 
 def made_by(run: "ReportedRun") -> str:
-    """The command, the seed and the version of Arena: ``arena run three.yaml (seed 3) with arena 0.2.0``."""
+    """The command, the seed and the version of Arena: ``arena run three.yaml (seed 3) with arena 0.1.0``."""
     header = run.journal.header
     command = run.journal.metadata(COMMAND)
     what = command if isinstance(command, str) else run.label
