@@ -11,7 +11,7 @@ CHOSEN = {
     "agent:llm": "determinism",
     "metric:outcomes": "determinism",
     "report:html": "conformance",
-    "style:direct": "conformance",
+    "prompt-style:direct": "conformance",
 }
 """Plugins, each with a part that says most about its kind."""
 

@@ -68,7 +68,7 @@ TOOLS = ("uv tool ", "pipx ")
 """What installs from a folder of wheels is run by tests/test_bundles.py, which has one."""
 SERVED = (["arena", "view"], ["arena", "study"])
 """Commands that serve pages, or read what people gave on them."""
-SET_UP = ("pip install ./core", "uv sync")
+SET_UP = ("pip install ./core", "pip install --no-deps ./plugins/bundles/all", "uv sync")
 """What sets up a checkout is run in fresh environments by tests/test_installed_alone.py."""
 PARTS = {field.name for field in attrs.fields(Benchmark)} | set(KEYS)
 BASE: Mapping[str, object] = {

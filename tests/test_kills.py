@@ -84,15 +84,15 @@ conditions: {alone: {game: tic-tac-toe, against: random}}
 
 
 def killed(arguments: Sequence[str], directory: Path, after_s: float, said: str = "") -> bool:
-    """Start ``arena`` and kill it after some seconds; whether it was still at work."""
+    """Start ``arena`` and kill it after some seconds; whether it was still at work. What ends by itself ends well."""
     command = [str(ARENA), *arguments]
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    with (directory / "said").open("w+") as typed:
+    with (directory / "said").open("w+") as typed, (directory / "printed").open("w+") as printed:
         typed.write(said)
         typed.seek(0)
-        with subprocess.Popen(command, cwd=directory, stdin=typed, start_new_session=True, **quiet) as process:
+        printing = {"stdin": typed, "stdout": printed, "stderr": printed}
+        with subprocess.Popen(command, cwd=directory, start_new_session=True, **printing) as process:
             try:
-                process.wait(after_s)
+                assert process.wait(after_s) == 0, (directory / "printed").read_text()
             except subprocess.TimeoutExpired:
                 process.kill()
                 return True

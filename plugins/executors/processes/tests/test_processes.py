@@ -477,7 +477,7 @@ def test_other_code_in_a_worker_is_refused(plain, tmp_path, monkeypatch):
 
     said = complaint("run", str(tmp_path / "bench.yaml"), "-q", "-o", str(tmp_path / "run"), "--workers", "1")
 
-    assert re.search(r"playarena-core 9\.9 .*playarena-core 0\.2\.0 .*install the same", said)
+    assert re.search(r"playarena-core 9\.9 .*playarena-core 0\.1\.0 .*install the same", said)
     assert not asked(tmp_path)
 
 

@@ -528,7 +528,7 @@ def test_a_worker_with_another_version_is_refused(plain, tmp_path, monkeypatch):
 
     assert done.exit_code == 2
     (said,) = unwrapped(done.stderr).splitlines()
-    assert re.search(r"playarena-backend-scripted 9\.9 .*playarena-backend-scripted 0\.2\.0 .*install the same", said)
+    assert re.search(r"playarena-backend-scripted 9\.9 .*playarena-backend-scripted 0\.1\.0 .*install the same", said)
     assert not asked(tmp_path)
 
 
