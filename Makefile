@@ -42,7 +42,7 @@ TOOK = now=$$(date +%s); took=$$((now - $(STARTED))); echo "$(1) took $$((took /
 SEED ?= $(STARTED)
 ONLY ?=
 
-.PHONY: quickstart sync test test-slow test-web campaign test-vllm test-rllib lint docs bench clean
+.PHONY: quickstart sync test test-slow test-web test-times campaign test-vllm test-rllib lint docs bench clean
 .DEFAULT_GOAL := quickstart
 
 quickstart: $(UV)  ## a real language model plays real games; results here and as an HTML file
@@ -65,6 +65,12 @@ test-slow: $(UV)  ## what takes longer than a minute or needs environments of it
 test-web: $(UV)  ## the pages of arena view in Debian's Chromium; pictures of all pages are in build/web
 	$(SYNC) --group test
 	@$(BIN)/python -m pytest -m 'web and not campaign' plugins/interfaces/web; status=$$?; $(call TOOK,make test-web, (at most 10 min on two quiet cores)); exit $$status
+
+test-times: $(UV)  ## where the time of tests goes: make test-times [OF='slow and not campaign']
+	$(SYNC) --group test
+	rm -rf build/test-times
+	PYTHONPATH=tests $(BIN)/python -m pytest -q -n auto --dist loadgroup -p times $(if $(OF),-m '$(OF)') || true
+	$(BIN)/python tests/times.py
 
 campaign: $(UV)  ## what takes longer still: make campaign [ONLY=part of a test's name] [SEED=number]
 	$(SYNC) --group test
