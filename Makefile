@@ -42,7 +42,7 @@ TOOK = now=$$(date +%s); took=$$((now - $(STARTED))); echo "$(1) took $$((took /
 SEED ?= $(STARTED)
 ONLY ?=
 
-.PHONY: quickstart sync test test-slow test-web test-times campaign test-vllm test-rllib lint docs bench clean
+.PHONY: quickstart sync test test-slow test-web test-times campaign test-vllm test-rllib lint docs bench release version clean
 .DEFAULT_GOAL := quickstart
 
 quickstart: $(UV)  ## a real language model plays real games; results here and as an HTML file
@@ -104,6 +104,13 @@ bench: $(UV)  ## performance, as ratios beside what was recorded: make bench [ON
 	$(SYNC) --group test --group benchmark
 	$(COMPILE)
 	@$(BIN)/python benchmarks/bench.py $(if $(ONLY),--only $(ONLY)) $(if $(QUICK),--quick) $(if $(WRITE),--write)
+
+release: $(UV)  ## build, check and install what an index would get; it lies in dist then, and nothing is uploaded
+	$(UV) sync --inexact --only-group release
+	@$(BIN)/python tools/release.py $(if $(ONLY),--only-$(ONLY)); status=$$?; $(call TOOK,make release); exit $$status
+
+version:  ## give all distributions another version: make version TO=0.2.0
+	@$(BIN)/python tools/set_version.py $(TO)
 
 clean:  ## everything that can be made again; runs are kept
 	rm -rf build $(VENV) $(VLLM) $(RLLIB) uv.lock .pytest_cache .ruff_cache .hypothesis .import_linter_cache

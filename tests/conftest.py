@@ -12,6 +12,7 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import attrs
@@ -172,11 +173,20 @@ def uv() -> str:
 
 
 @pytest.fixture(scope="session")
-def wheels(uv: str, tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
-    """A wheel of each distribution of the workspace, by its name; built together in about a second."""
-    target = tmp_path_factory.mktemp("wheels")
-    command = [uv, "build", "--quiet", "--wheel", "--all-packages", "--out-dir", str(target), str(ROOT)]
-    subprocess.run(command, check=True, capture_output=True)
+def tools() -> Iterator[Callable[[str], ModuleType]]:
+    """Imports a program that makes releases: ``tools("staging")``."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(ROOT / "tools")
+        yield importlib.import_module
+
+
+@pytest.fixture(scope="session")
+def wheels(uv: str, tools: Callable[[str], ModuleType], tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
+    """A wheel of each distribution, by its name, as a release has it; built together in a few seconds."""
+    source, target = tmp_path_factory.mktemp("staged"), tmp_path_factory.mktemp("wheels")
+    tools("staging").stage(source)
+    command = [uv, "build", "--quiet", "--wheel", "--all-packages", "--python", sys.executable]
+    subprocess.run([*command, "--out-dir", str(target), str(source)], check=True, capture_output=True)
     return {wheel.name.partition("-")[0].replace("_", "-"): wheel for wheel in sorted(target.glob("*.whl"))}
 
 

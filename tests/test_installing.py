@@ -3,7 +3,6 @@
 import ast
 import re
 import subprocess
-import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -93,21 +92,10 @@ def test_line_works_in_a_checkout(name, make_environment, root, tmp_path):
     assert re.sub(r"\[.*", "", name).lower() in environment.packages()
 
 
-def stranger(folder: Path, *, has_command: bool = True) -> Path:
-    """A wheel as there is one on the public index: another ``arena``, with a package and a command of that name."""
-    wheel = folder / "arena-0.0.5-py3-none-any.whl"
-    inside = "arena-0.0.5.dist-info"
-    files = {
-        "arena/__init__.py": "import a_module_that_is_nowhere\n\n\ndef main():\n    print('a stranger')\n",
-        f"{inside}/METADATA": "Metadata-Version: 2.1\nName: arena\nVersion: 0.0.5\n",
-        f"{inside}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
-        **({f"{inside}/entry_points.txt": "[console_scripts]\narena = arena:main\n"} if has_command else {}),
-    }
-    record = "".join(f"{name},,\n" for name in (*files, f"{inside}/RECORD"))
-    with zipfile.ZipFile(wheel, "w") as archive:
-        for name, text in {**files, f"{inside}/RECORD": record}.items():
-            archive.writestr(name, text)
-    return wheel
+@pytest.fixture
+def stranger(tools):
+    """Writes the wheel of another ``arena``, as there is one on the public index: ``stranger(folder)`` is its path."""
+    return tools("indexes").stranger
 
 
 def refused(*command: object, folder: Path) -> str:
@@ -119,7 +107,7 @@ def refused(*command: object, folder: Path) -> str:
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-def test_stranger_is_named_and_the_line_repairs(environment_with, wheels, tmp_path, monkeypatch):
+def test_stranger_is_named_and_the_line_repairs(environment_with, wheels, tmp_path, monkeypatch, stranger):
     """A stranger's ``arena`` written over ours is named by every door, and what is told to type repairs all of it."""
     monkeypatch.setenv("UV_FIND_LINKS", str(next(iter(wheels.values())).parent))
     environment = environment_with(full_name("cli"), full_name("agent-baseline"))
@@ -142,7 +130,7 @@ def test_stranger_is_named_and_the_line_repairs(environment_with, wheels, tmp_pa
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-def test_doctor_names_strangers(environment_with, wheels, tmp_path):
+def test_doctor_names_strangers(environment_with, wheels, tmp_path, stranger):
     """Doctor names a stranger that ours was written over again, and one whose command stands in the place of ours."""
     environment = environment_with(full_name("cli"), full_name("agent-baseline"))
     environment.install(stranger(tmp_path))
@@ -161,7 +149,7 @@ def test_doctor_names_strangers(environment_with, wheels, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-def test_what_a_stranger_left_is_told_and_repaired(environment_with, wheels, tmp_path, monkeypatch):
+def test_what_a_stranger_left_is_told_and_repaired(environment_with, wheels, tmp_path, monkeypatch, stranger):
     """Where a stranger was uninstalled, and our files with it, the command ``arena`` says so and how to repair it."""
     monkeypatch.setenv("UV_FIND_LINKS", str(next(iter(wheels.values())).parent))
     environment = environment_with(full_name("cli"), full_name("agent-baseline"))
@@ -178,7 +166,7 @@ def test_what_a_stranger_left_is_told_and_repaired(environment_with, wheels, tmp
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-def test_stranger_before_a_checkout_is_named(make_environment, root, tmp_path):
+def test_stranger_before_a_checkout_is_named(make_environment, root, tmp_path, stranger):
     """A stranger's package that hides ours of a checkout is named, and doctor tells of one that does not hide it."""
     environment = make_environment(tmp_path / "environment", has_pip=False)
     plugins = ("runtime/engine", "runtime/report", "observers/progress", "interfaces/scene", "interfaces/cli")
