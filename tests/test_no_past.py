@@ -72,7 +72,6 @@ ALLOWED: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
         "no longer": (
             "docs/contracts/illegal-actions.md",
             "docs/decisions/answers-prompts.md",
-            "docs/user-guide.md",
             "plugins/agents/llm/src/arena_agent_llm/answer_words/en.yaml",
             "plugins/authoring/testing/src/arena_testing/schedules.py",
             "plugins/authoring/testing/tests/test_others.py",

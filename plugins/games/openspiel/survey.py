@@ -3,8 +3,8 @@
     .venv/bin/python plugins/games/openspiel/survey.py > docs/openspiel-games.md
 
 Each game is checked in a process of its own, since a few of them end theirs. That takes minutes; with
-``--verdicts docs/openspiel-games.md`` no match is played: the last column is that of the file, and only the others are
-made anew.
+``--verdicts docs/openspiel-games.md`` no match is played: verdicts are those of the file, and only the rest is written
+again.
 """
 
 import json
@@ -13,7 +13,7 @@ import resource
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -41,6 +41,13 @@ NAMED = {
     "matrix_mp": "matching-pennies", "matrix_pd": "matrix-pd", "matrix_rps": "matrix-rps", "tic_tac_toe": "tic-tac-toe",
 }  # fmt: skip
 """Games with a plugin of their own, by their names in OpenSpiel."""
+
+RULES = {
+    "ours": "its own, by a plugin of the same name (or of the one in brackets)",
+    "its payoffs": "its payoffs",
+    "none": "none",
+}
+"""How the rules of games are called on the page."""
 
 FILE = "FILE"
 """Stands for a file that is written for the check."""
@@ -88,20 +95,24 @@ SECONDS = 240
 HEAD = """\
 # Games of OpenSpiel
 
-Every game that OpenSpiel {version} registers, by its name there: `{{use: openspiel, name: NAME, parameters: {{...}}}}`.
-**{passed} of {total}** pass `arena.testing.check_game`, which plays random matches and proves that they end, can be
-repeated, keep to the rules they state, leak nothing to anybody, and that all actions have words of their own; beyond
-that the words of every action were read back as that action.
+OpenSpiel {version} registers {total} games. To play one:
+`{{use: openspiel, name: NAME, parameters: {{...}}}}`.
+**{passed} of {total}** pass `arena.testing.check_game`: random matches end, can be repeated, keep to the rules that the
+game states and leak nothing, and Arena reads the words of every action back as that action.
 
-Rules are written by us where a plugin of its own is named, for the parameters that it has. Games of two players who
-choose once and at the same time are told by their payoffs, up to 36 cells. All other games, and others of their
-parameters, carry the mark `rules: none`: a model is told what the engine says of the game, and not how it is played. A
-benchmark says `without-rules: true` in the entry of such a game, or it is a configuration error.
+Some games have a plugin of their own with rules. Simultaneous games of two players are told by their payoffs, up to 36
+cells. All other games carry the mark `rules: none`: a model is told what the engine says of the game, and not how to
+play it. Write `without-rules: true` in the entry of such a game.
 
-This page is written by `plugins/games/openspiel/survey.py`, and a test holds it to what is true.
+`plugins/games/openspiel/survey.py` writes this page, and a test compares it with the games.
 
-| name | game | players | what it is | rules | `check_game` |
-|---|---|---|---|---|---|
+| rules | games that pass |
+|---|---|
+"""
+
+TABLE = """
+| name | `check_game` |
+|---|---|
 """
 
 
@@ -114,7 +125,9 @@ def checked() -> Mapping[str, tuple[str, str]]:
 
 def taken(page: str) -> Mapping[str, tuple[str, str]]:
     """What rules each game has, and the verdict on it that ``page`` holds."""
-    verdicts = dict(re.findall(r"^\| `(\w+)` .* \| (.+) \|$", page, re.MULTILINE))
+    verdicts = dict(re.findall(r"^\| `(\w+)` \| (.+) \|$", page, re.MULTILINE))
+    listed = re.findall(r"^\| [^`|]+ \| (`.+) \|$", page, re.MULTILINE)
+    verdicts |= {name: "passes" for row in listed for name in re.findall(r"`(\w+)`", row)}
     return {
         name: (_rules(name), verdicts.get(name, "not checked").replace("\\|", "|"))
         for name in sorted(pyspiel.registered_names())
@@ -123,25 +136,24 @@ def taken(page: str) -> Mapping[str, tuple[str, str]]:
 
 def write(verdicts: Mapping[str, tuple[str, str]]) -> None:
     """Print the page."""
-    names = list(verdicts)
     passed = sum(verdict.startswith("passes") for _, verdict in verdicts.values())
-    head = HEAD.format(version=pyspiel.__version__, passed=passed, total=len(names))
-    kinds = {kind.short_name: kind for kind in pyspiel.registered_games()}
-    sys.stdout.write(head + "".join(_row(kinds[name], *verdict) for name, verdict in verdicts.items()))
+    head = HEAD.format(version=pyspiel.__version__, passed=passed, total=len(verdicts))
+    rows = [_passing(rules, [n for n in verdicts if verdicts[n] == (kind, "passes")]) for kind, rules in RULES.items()]
+    rest = [_row(name, verdict) for name, (_, verdict) in verdicts.items() if verdict != "passes"]
+    sys.stdout.write("".join((head, *rows, TABLE, *rest)))
 
 
-def _row(kind: pyspiel.GameType, rules: str, verdict: str) -> str:
-    low, high = kind.min_num_players, kind.max_num_players
-    players = str(low) if low == high else f"{low} to {high}"
-    what = [
-        {"SIMULTANEOUS": "simultaneous", "SEQUENTIAL": "in turn", "MEAN_FIELD": "mean field"}[kind.dynamics.name],
-        *(["hidden information"] if kind.information.name == "IMPERFECT_INFORMATION" else []),
-        *([] if kind.chance_mode.name == "DETERMINISTIC" else ["chance"]),
-        kind.utility.name.lower().replace("_", "-"),
-    ]
-    own = f"`{NAMED[kind.short_name]}`" if kind.short_name in NAMED else rules
-    cells = [f"`{kind.short_name}`", kind.long_name, players, ", ".join(what), own, verdict]
-    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |\n"
+def _passing(rules: str, names: Sequence[str]) -> str:
+    return f"| {rules} | {', '.join(map(_named, names))} |\n"
+
+
+def _named(name: str) -> str:
+    own = NAMED.get(name, "").replace("-", "_")
+    return f"`{name}`" + (f" ({NAMED[name]})" if own not in ("", name) else "")
+
+
+def _row(name: str, verdict: str) -> str:
+    return f"| `{name}` | {verdict.replace('|', chr(92) + '|')} |\n"
 
 
 def _verdict(name: str) -> tuple[str, str]:

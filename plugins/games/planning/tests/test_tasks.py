@@ -7,7 +7,6 @@ import sys
 from collections import Counter
 from importlib.resources import files
 from math import log10
-from pathlib import Path
 from random import Random
 from statistics import median
 
@@ -94,14 +93,6 @@ def test_plans_are_not_padded(domain):
     assert len(ratios) >= 10
     assert median(ratios) <= 1.25
     assert max(ratios) <= 2
-
-
-def test_page_about_tasks_is_up_to_date():
-    """The page in the docs is what its script writes."""
-    script = Path(__file__).parents[1] / "scripts" / "tasks_page.py"
-    written = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True).stdout
-
-    assert written == (Path(__file__).parents[4] / "docs" / "planning-tasks.md").read_text("utf-8")
 
 
 def test_mean_length_is_between_30_and_50():

@@ -1,12 +1,9 @@
 """The problems that are shipped are as many, as hard and as sound as they claim."""
 
 import json
-import subprocess
-import sys
 from collections import Counter
 from functools import cache
 from importlib.resources import files
-from pathlib import Path
 
 import pytest
 from arena_game_tradecraft.difficulty import BANDS
@@ -17,7 +14,6 @@ from arena_game_tradecraft.loading import load
 from arena_game_tradecraft.problem import Problem, load_problems
 from arena_game_tradecraft.ruleset import RuleSet
 
-PLUGIN = Path(__file__).parents[1]
 AT_LEAST = {
     ("minecraft", 1): 10,
     ("minecraft", 2): 40,
@@ -125,10 +121,3 @@ def test_every_file_that_is_shipped_is_proved():
     shelf = files("arena_game_tradecraft").joinpath("problems")
 
     assert {file.name.removesuffix(".json") for file in shelf.iterdir()} == set(GRADED)
-
-
-def test_page_is_up_to_date():
-    """What the script writes is what stands in the documentation."""
-    written = subprocess.run([sys.executable, PLUGIN / "problems_page.py"], capture_output=True, text=True, check=True)
-
-    assert written.stdout == (PLUGIN.parents[2] / "docs" / "tradecraft-problems.md").read_text("utf-8")
