@@ -1,4 +1,4 @@
-"""A release: what an index would get is equal at each build, and is what an index takes."""
+"""A release: two builds give equal files, and an index takes them."""
 
 import re
 import shutil
@@ -57,7 +57,7 @@ def test_a_link_to_nowhere_is_named(tools, target):
 
 
 def test_no_read_me_keeps_a_relative_link(tools, root, distributions):
-    """In what an index shows of any distribution every link is absolute, while in the checkout most are not."""
+    """Every link of a README is absolute on an index, while in the checkout many are relative."""
     texts = {
         d.directory.relative_to(root).as_posix(): (d.directory / "README.md").read_text("utf-8") for d in distributions
     }
@@ -105,7 +105,7 @@ def test_strangers_are_those_that_there_are(tools, root):
 
 
 def test_an_index_is_served_while_it_is_needed(tools, tmp_path):
-    """What lies in a folder can be had from the index, and other names are not looked for elsewhere."""
+    """A served folder offers its wheels, knows no other name, and is gone afterwards."""
     from urllib.error import HTTPError, URLError
     from urllib.request import urlopen
 

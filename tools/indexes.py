@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 STRANGERS: Mapping[str, str] = {"arena": "0.0.5", "arena-cli": "1.7", "arena-engine": "0.0.1"}
-"""What others have on the public index under names like ours, with a package and a command of the same names."""
+"""Distributions of others on the public index: their names are like ours, their package and command are ``arena``."""
 
 PUBLIC = "https://pypi.org/simple/"
 
@@ -39,7 +39,7 @@ def stranger(folder: Path, name: str = "arena", version: str = STRANGERS["arena"
 def served(folder: Path, *, elsewhere: str | None = None) -> Iterator[str]:
     """The address of an index of the files in ``folder``, as long as the context lasts.
 
-    A name that it does not have is looked for at the index ``elsewhere``, if there is one.
+    For names that it does not have it redirects to the index ``elsewhere``, if there is one.
     """
     port = _free_port()
     others = ["--fallback-url", elsewhere] if elsewhere else ["--disable-fallback"]

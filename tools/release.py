@@ -25,10 +25,10 @@ from indexes import STRANGERS, public_index, served, stranger
 from staging import ROOT, address_of, folders, stage, version_of
 
 WORK = ROOT / "build" / "release"
-"""Where everything happens; what installations print is kept here."""
+"""The working folder; the output of all installations stays in it."""
 
 DIST = ROOT / "dist"
-"""Where the files lie at the end."""
+"""The folder of the finished files."""
 
 PLACEHOLDER = ".example/"
 """Part of an address that belongs to nobody, and never will."""
@@ -62,7 +62,7 @@ OUTSIDE = ("VIRTUAL_ENV", "PYTHONPATH", "UV_PROJECT_ENVIRONMENT", "UV_FIND_LINKS
 
 
 class ReleaseError(Exception):
-    """Something that must hold of a release does not, in one sentence and what a program said."""
+    """A requirement of a release fails; the message names it, with the output of the program that found it."""
 
 
 @attrs.frozen(kw_only=True)
@@ -77,7 +77,7 @@ class Installation:
     python: Sequence[object]
 
     def run(self, *words: object) -> str:
-        """What a program prints in the empty folder of this installation."""
+        """Run a program in the folder of this installation and return its output."""
         return run(*words, folder=self.folder, environment=self.environment)
 
     def proven(self, version: str) -> Iterator[tuple[str, str]]:
@@ -105,7 +105,7 @@ class Installation:
 
 
 def run(*words: object, folder: Path = ROOT, environment: Mapping[str, str] | None = None) -> str:
-    """What a program prints; ``ReleaseError`` with all of it where the program fails."""
+    """Run a program and return its output; ``ReleaseError`` with that output if it fails."""
     command = [str(word) for word in words]
     done = subprocess.run(
         command,
@@ -165,7 +165,7 @@ def check_metadata(files: Sequence[Path]) -> str:
 
 
 def check_contents(files: Sequence[Path]) -> str:
-    """What check-wheel-contents says of all wheels."""
+    """The verdict of check-wheel-contents on all wheels."""
     wheels = [file for file in files if file.suffix == ".whl"]
     said = run(program("check-wheel-contents"), *wheels)
     return f"{said.count(': OK')} of {len(wheels)} passed"
@@ -273,7 +273,7 @@ def install_everywhere(work: Path, files: Sequence[Path]) -> None:
 
 
 def _decoys_are_there(work: Path, uv_index: str, strangers: str) -> None:
-    """Whoever asks for a stranger's name gets the stranger, and our names in version 99 where any index will do."""
+    """Check that uv finds each stranger by its name, and version 99 of ours if it may take the best of all indexes."""
     wanted = work / "wanted.in"
     wanted.write_text("".join(f"{name}\n" for name in (*STRANGERS, "playarena-core")))
     resolve = (program("uv"), "pip", "compile", "--quiet", "--no-deps", "--no-header", "--no-annotate", "--no-cache")
@@ -325,7 +325,7 @@ def into_dist(files: Sequence[Path]) -> None:
 
 
 def what_to_upload(files: Sequence[Path]) -> str:
-    """What to do with the files, and what is to be done before."""
+    """The steps that are left: how to upload the files, and what to do before."""
     version, address = version_of(), address_of()
     lines = [f"\nNothing was uploaded. In dist/ are {len(files)} files of version {version}, {megabytes(files)}."]
     if PLACEHOLDER in f"{address}/":
@@ -346,7 +346,7 @@ def _is_changed() -> bool:
 
 
 def main() -> int:
-    """Do all of it; 1 where something does not hold."""
+    """Build, check and install; returns 1 if a requirement fails."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--only-build", action="store_true", help="build and check, and install nothing")
     options = parser.parse_args()

@@ -42,7 +42,7 @@ def set_version(version: str, root: Path = ROOT) -> list[Path]:
 
 
 def main() -> int:
-    """Write it; 1 where it is no version, or distributions differ."""
+    """Write the version; returns 1 if it is no version, or if distributions carry different ones."""
     try:
         (version,) = sys.argv[1:]
         changed = set_version(version)

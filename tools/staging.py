@@ -1,4 +1,4 @@
-"""Copies the distributions to where they are built, with all that an index wants and a checkout does not have.
+"""Copies the distributions to where they are built, with the links and addresses that an index needs.
 
 READMEs link to files beside them, which is what a reader of the checkout wants. An index shows a README alone, so the
 copy links to the repository's address at the tag of the version. That address stands in one place, as ``urls`` in the
@@ -16,7 +16,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 
 BUILT = ("pyproject.toml", "README.md", "LICENSE", "src")
-"""What a distribution is built from; its tests and scripts stay in the repository."""
+"""The files and folders that a distribution is built from; its tests and scripts stay in the repository."""
 
 PICTURES = (".png", ".svg")
 
@@ -95,7 +95,7 @@ def _project(folder: Path) -> Mapping[str, Any]:
 
 
 def _files(root: Path) -> list[Path]:
-    """What is copied: files that git knows, or all of them where there is no git."""
+    """The files to copy: those that git knows, or all of them where there is no git."""
     places = [(folder / name).relative_to(root).as_posix() for folder in folders(root) for name in BUILT]
     try:
         command = ["git", "ls-files", "-z", "--", "pyproject.toml", *places]
