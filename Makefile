@@ -110,7 +110,7 @@ release: $(UV)  ## build, check and install what an index would get; it lies in 
 	@$(BIN)/python tools/release.py $(if $(ONLY),--only-$(ONLY)); status=$$?; $(call TOOK,make release); exit $$status
 
 version:  ## give all distributions another version: make version TO=0.2.0
-	@$(BIN)/python tools/set_version.py $(TO)
+	@$(PYTHON) tools/set_version.py $(TO)
 
 clean:  ## everything that can be made again; runs are kept
 	rm -rf build $(VENV) $(VLLM) $(RLLIB) uv.lock .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -44,8 +44,7 @@ def set_version(version: str, root: Path = ROOT) -> list[Path]:
 def main() -> int:
     """Write the version; returns 1 if it is no version, or if distributions carry different ones."""
     try:
-        (version,) = sys.argv[1:]
-        changed = set_version(version)
+        changed = set_version("".join(sys.argv[1:]))
     except ValueError as error:
         print(f"make version TO=0.2.0: {error}", file=sys.stderr)
         return 1
