@@ -41,6 +41,8 @@ def test_address_stands_in_one_place(tools, root, distributions):
         ("![a](../docs/images/house.svg)", "![a](https://host.example/arena/raw/v1/docs/images/house.svg)"),
         ("[a](https://arena.example/b.md)", "[a](https://arena.example/b.md)"),
         ("`x](README.md)`", "`x](README.md)`"),
+        ("`x\ny` [a](#b) `c`", "`x\ny` [a](https://host.example/arena/blob/v1/core/README.md#b) `c`"),
+        ("``x` ](README.md)``", "``x` ](README.md)``"),
         ("```python\na[b](c)\n```", "```python\na[b](c)\n```"),
     ],
 )

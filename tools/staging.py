@@ -21,7 +21,12 @@ BUILT = ("pyproject.toml", "README.md", "LICENSE", "src")
 PICTURES = (".png", ".svg")
 
 # Code is matched first, so that what looks like a link in it stays as it is.
-_LINK = re.compile(r"^(```+|~~~+).*?^\1|`[^`\n]+`|(?<=\]\()(?P<target>[^)\s]+)", re.DOTALL | re.MULTILINE)
+_LINK = re.compile(
+    r"^(```+|~~~+).*?^\1"  # a block
+    r"|(?<!`)(`+)(?!`)(?:(?!\n\s*\n).)+?(?<!`)\2(?!`)"  # a span within a paragraph
+    r"|(?<=\]\()(?P<target>[^)\s]+)",
+    re.DOTALL | re.MULTILINE,
+)
 
 
 def version_of(root: Path = ROOT) -> str:
@@ -49,7 +54,7 @@ def stage(target: Path, root: Path = ROOT) -> None:
     for file in _files(root):
         copy = target / file
         copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(root / file, copy)
+        shutil.copyfile(root / file, copy)
     for folder in folders(target):
         place = folder.relative_to(target).as_posix()
         read_me = folder / "README.md"
