@@ -38,7 +38,6 @@ ALLOWED: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
     },
     "the same game, question or table of players under other names": {
         "renamed": (
-            "docs/suites/tmgbench.md",
             "plugins/agents/grid/src/arena_agent_grid/positions.py",
             "plugins/agents/grid/tests/test_twins.py",
             "plugins/agents/two_by_two/tests/test_spectators.py",
