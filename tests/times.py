@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-FOLDER = Path("build/test-times")
+FOLDER = Path(__file__).parents[1] / "build" / "test-times"
 SHOWN = 10
 
 started = 0
