@@ -1,7 +1,6 @@
 import warnings
 from fractions import Fraction
 
-import nashpy
 import numpy as np
 import pytest
 from arena.chance import Chance
@@ -22,6 +21,8 @@ def test_further_questions_keep_the_contract(game: TwoByTwoDominance | TwoByTwoM
 
 def test_all_equilibria_agree_with_an_independent_solver():
     """Pure and mixed equilibria of all 144 games are those that nashpy finds by support enumeration."""
+    import nashpy  # which takes long to import
+
     for game in GAMES.values():
         solver = nashpy.Game(np.array(game.matrix.a), np.array(game.matrix.b))
         with warnings.catch_warnings():
