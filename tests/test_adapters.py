@@ -313,6 +313,7 @@ def test_samples_of_several_players_are_their_own():
     assert turns.action_space("player_0").sample() == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["env = None; gc.collect()", "pass"])
 @pytest.mark.parametrize("begun", ["pass", "env.reset(seed=1)"])
 @pytest.mark.sample(fast=1)
@@ -421,6 +422,7 @@ def test_encoding_tells_types_apart():
     assert len({tuple(v) for v in vectors}) == len(vectors)
 
 
+@pytest.mark.slow
 def test_every_declared_action_is_enough():
     """In random play of each game every option has an index of its own."""
     rng = Random(3)

@@ -52,7 +52,7 @@ def assert_one_sentence(done, *parts: str) -> None:
 
 @pytest.mark.parametrize(("right", "wrong", "parts"), MISTAKES.values(), ids=MISTAKES.keys())
 @pytest.mark.parametrize("command", [["run"], ["run", "--dry-run"]], ids=" ".join)
-@pytest.mark.sample(fast=3, slow=4)
+@pytest.mark.sample(fast=1, slow=4)
 def test_mistake_in_the_file(arena, tmp_path, right, wrong, parts, command):
     """A mistake in a benchmark file is named with its place, and no run is begun."""
     assert right in GOOD
@@ -77,6 +77,7 @@ def test_all_mistakes_at_once(arena, tmp_path):
     assert all(path in done.stderr for path in ("seed:", "schedule.repeats", "games.ttt"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["run", "resume", "report", "replay", "audit", "export"])
 @pytest.mark.sample(fast=1)
 def test_missing_file(arena, tmp_path, command):
@@ -91,7 +92,7 @@ def test_missing_file(arena, tmp_path, command):
 
 @pytest.mark.parametrize("command", ["resume", "report", "replay", "audit", "export"])
 @pytest.mark.parametrize("harm", ["corrupt", "newer", "foreign"])
-@pytest.mark.sample(fast=3, slow=6)
+@pytest.mark.sample(fast=1, slow=6)
 def test_unreadable_journal(arena, tmp_path, command, harm):
     """A journal that is damaged, of a newer schema, or no journal at all is named and left alone."""
     journal = tmp_path / "run" / "journal.sqlite"

@@ -18,7 +18,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("name", played.FEATURES)
-@pytest.mark.sample(fast=4)
+@pytest.mark.sample(fast=1)
 def test_feature_shows_what_the_golden_file_says(name: str, runs: Path, tmp_path: Path):
     """The report and the exported matches of a run, and of a stopped one after it went on, are as the file says."""
     made = played.golden(name, runs, tmp_path)
@@ -46,6 +46,7 @@ def test_nothing_of_a_stopped_run_is_asked_twice(tmp_path: Path):
     assert counts[0] == counts[1] > 17
 
 
+@pytest.mark.slow
 def test_a_filled_cache_leaves_nothing_to_pay(tmp_path: Path):
     """A report counts the tokens of the run that filled the cache, and none for a run that found it full."""
     played.play("cached-again", tmp_path)

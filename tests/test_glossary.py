@@ -48,6 +48,7 @@ def unused(words: Iterable[str], texts: str) -> list[str]:
     return [word for word, pattern in patterns.items() if not re.search(rf"\b{pattern}s?\b", texts)]
 
 
+@pytest.mark.slow
 def test_each_term_is_used(page, texts):
     """No term is explained that code and pages do not use."""
     assert unused(terms(page), texts) == []

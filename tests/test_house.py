@@ -247,6 +247,7 @@ def shared_names(roots: list[Path]) -> dict[str, list[str]]:
     return {name: modules for name, modules in found.items() if len(modules) > 1}
 
 
+@pytest.mark.slow
 def test_no_class_name_twice_in_the_rooms(distributions):
     """One public class name, one meaning, over all rooms together."""
     rooms = [d.package for d in distributions if d.name in REQUIREMENTS]

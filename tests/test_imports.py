@@ -95,6 +95,7 @@ def lint(directory: Path, source: Path | None = None) -> subprocess.CompletedPro
     )
 
 
+@pytest.mark.slow
 def test_first_party_imports_are_declared(distributions):
     """A plugin imports another first-party package only if it requires it."""
     first_party = {d.package.name: d.name for d in distributions}
@@ -151,6 +152,7 @@ def test_core_module_that_imports_the_engine_is_found(distributions, tmp_path, s
     assert trespasses(package, ROOMS["arena"], everything) == ["arena/record.py imports arena_engine"]
 
 
+@pytest.mark.slow
 def test_layers_hold(root):
     """In core and engine, imports point down the layers of the contracts."""
     result = lint(root)
@@ -172,6 +174,7 @@ def test_each_module_of_the_engine_has_its_layer(root, distributions):
     }
 
 
+@pytest.mark.slow
 def test_import_upwards_is_found(root, tmp_path):
     """A module that imports one above it breaks the contract."""
     shutil.copy(root / "pyproject.toml", tmp_path)

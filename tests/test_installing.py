@@ -32,6 +32,7 @@ def texts(module: ast.Module) -> Iterator[str]:
             yield node.value
 
 
+@pytest.mark.slow
 def test_one_function_says_what_to_type():
     """No module writes a line that installs something but those that have a reason, and each of these does."""
     found = {

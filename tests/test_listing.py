@@ -5,6 +5,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 NUMBERS = {"numpy", "scipy", "matplotlib"}
 """What computes and draws the numbers of a report."""
 
@@ -12,6 +14,8 @@ HEAVY = {*NUMBERS, "pyspiel", "litellm", "ray", "vllm", "structlog", "cattrs", "
 
 LOADED = """
 import sys
+
+import pytest
 from arena_cli import main
 sys.argv = ["arena", *sys.argv[1:]]
 try:
@@ -22,6 +26,8 @@ finally:
 
 METRICS = """
 import sys
+
+import pytest
 from arena.catalog import Catalog
 print(*[entry.load().__name__ for entry in list(Catalog().entries("metric"))])
 print(*sorted(sys.modules), file=sys.stderr)
@@ -36,6 +42,7 @@ def loaded_after(program, *words, **options):
     return set(done.stderr.splitlines()[-1].split())
 
 
+@pytest.mark.slow
 def test_listing_imports_nothing_heavy():
     """After ``arena list-plugins`` no engine, converter, logger, server or model library is loaded."""
     loaded = loaded_after(LOADED, "list-plugins")
@@ -44,6 +51,7 @@ def test_listing_imports_nothing_heavy():
     assert HEAVY & loaded == set()
 
 
+@pytest.mark.slow
 def test_quiet_run_computes_and_draws_nothing(tmp_path):
     """``arena run -q`` loads its metrics, and neither what their numbers are computed with nor a log for terminals."""
     words = ["run", "--game", "tic-tac-toe", "--agent", "random", "-n", "2", "-q", "--output", str(tmp_path / "run")]
@@ -54,6 +62,7 @@ def test_quiet_run_computes_and_draws_nothing(tmp_path):
     assert (NUMBERS | {"structlog", "rich", "pygments"}) & loaded == set()
 
 
+@pytest.mark.slow
 def test_metrics_are_loaded_without_what_they_compute_with():
     """Importing all metrics imports neither NumPy nor SciPy: the first number does."""
     assert NUMBERS & loaded_after(METRICS) == set()

@@ -154,7 +154,7 @@ def played(arguments: Sequence[str], folder: Path, environment: Mapping[str, str
 
 
 @pytest.mark.parametrize("session", SESSIONS, ids=lambda session: session.name)
-@pytest.mark.sample(fast=2, slow=3)
+@pytest.mark.sample(fast=1, slow=3)
 def test_sessions(session: KeySession, tmp_path: Path):
     """Matches are played by keys alone, runs and checks end; each step shows what it should, within 80 x 24."""
     for step, screen in session.go_through(tmp_path):
@@ -213,6 +213,7 @@ def test_an_order_of_nested_parts(tmp_path: Path, orders: Mapping[str, str]):
     assert '"how":{"days":5}' in exported
 
 
+@pytest.mark.slow
 def test_json_stays_possible(tmp_path: Path, orders: Mapping[str, str]):
     """A whole action may be typed as JSON in the first field; it is told in words and asked about like any other."""
     order = '{"unit":"army","path":[{"x":1,"y":1}],"how":["Ann"]}'
@@ -372,6 +373,7 @@ def test_who_is_there(arena):
     assert "against optimal, the strongest installed agent" in " ".join(begun.stderr.split())
 
 
+@pytest.mark.slow
 def test_an_opponent_that_is_not_there(arena):
     """A typing error in the name of an opponent is told by the option it was typed for, with what is like it."""
     mistaken = arena("play", "connect-four", "--against", "smolm")

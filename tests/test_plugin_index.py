@@ -97,6 +97,7 @@ def test_checkout_gets_the_line_of_uv():
     )
 
 
+@pytest.mark.slow
 def test_name_of_another_kind_is_recognised(arena):
     """Whoever names an agent where a game is wanted is told which kind it is."""
     done = arena("run", "--game", "mcts", "--agent", "random")

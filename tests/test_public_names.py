@@ -200,6 +200,7 @@ def test_reference_page_has_what_a_room_hands_out(root, room):
     assert sorted(named) == sorted(name for name in importlib.import_module(room).__all__ if name != "main")
 
 
+@pytest.mark.slow
 def test_four_plugins_are_written_with_public_names_alone(core, tmp_path, monkeypatch):
     """A game, a metric that looks at positions, an executor and a report format, and nothing private in them."""
     import arena

@@ -34,6 +34,7 @@ def test_every_kind_of_error_is_explained(page):
     assert {row[0] for row in rows(page, "Kinds")} == set(KINDS_OF_ERRORS) - {"ArenaError"}
 
 
+@pytest.mark.slow
 def test_every_kind_of_error_has_its_exit_code(page, installed):
     """A command that raises an error ends with the exit code that the page gives for it."""
     from arena_cli.application import group
@@ -78,6 +79,7 @@ def test_every_kind_of_plugin_has_a_page(root):
     assert {path.stem for path in contracts.glob("*.md")} == {*KINDS, "README"}
 
 
+@pytest.mark.slow
 def test_reference_names_modules_that_are_there(root, distributions):
     """Each module or class of the reference exists, and each module with a contract is in it."""
     named = set()

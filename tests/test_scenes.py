@@ -101,7 +101,7 @@ def make(catalog: Catalog, name: str) -> Any:
 
 
 @pytest.mark.parametrize("name", DRAWN)
-@pytest.mark.sample(fast=7, slow=7)
+@pytest.mark.sample(fast=2, slow=7)
 def test_game_is_drawn_in_a_terminal(catalog, name):
     """Every position of a random match is drawn for everybody in 80 columns, and begins with the parts of the table."""
     game = make(catalog, name)
@@ -131,7 +131,7 @@ def test_every_game_of_the_catalogue_has_a_scene(catalog):
 
 @pytest.mark.parametrize("name", [*DRAWN, *TOLD])
 @pytest.mark.parametrize("seed", [2, 3])
-@pytest.mark.sample(fast=15, slow=8)
+@pytest.mark.sample(fast=2, slow=8)
 def test_random_positions_have_sound_scenes(catalog, name, seed):
     """Positions of random matches, as everybody sees them, keep to the format, and whatever can be read has a label."""
     game = make_plugin("game", {"use": name, **TOLD[name]}, catalog) if name in TOLD else make(catalog, name)
@@ -170,6 +170,7 @@ def _forms(catalog: Catalog, name: str) -> Mapping[str, Any]:
         return {}
 
 
+@pytest.mark.slow
 def test_playing_reads_nothing_that_draws():
     """Who plays and draws nothing imports none of the builders, which take a few hundredths of a second."""
     program = """

@@ -70,6 +70,7 @@ async def prompt_of(game: Game, prompt: Prompt) -> tuple[str, str]:
     return text, str(game.forms["text"](state.observe(player)))
 
 
+@pytest.mark.sample(fast=10)
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize(
     "game",
@@ -105,6 +106,7 @@ SETTINGS: Mapping[str, Any] = {
 """What games need that have no settings of their own."""
 
 
+@pytest.mark.sample(fast=14)
 @pytest.mark.parametrize("name", Catalog().names("game"))
 async def test_every_game_can_be_asked_in_brief(name):
     """Whatever a game's settings are made of, its first decision is there to take an example from."""

@@ -58,6 +58,7 @@ def test_a_run_begun_before_goes_on(tmp_path):
     extend_run(tmp_path / "run", build_benchmark(CONSENTING)).close()
 
 
+@pytest.mark.slow
 def test_the_report_and_the_journal_have_the_mark(tmp_path):
     """The report says which games models were not told how to play, also where the game has rules by now."""
     played = run(CONSENTING, output=tmp_path / "run")
@@ -70,6 +71,7 @@ def test_the_report_and_the_journal_have_the_mark(tmp_path):
         assert "rules" not in journal.metadata("games")["ttt"]
 
 
+@pytest.mark.slow
 def test_lists_and_descriptions_have_the_mark(arena):
     """Where a plugin or a game is looked up, before anything is played, and with what a file has to say."""
     described = arena("describe", "openspiel").stdout

@@ -91,6 +91,7 @@ def test_offers_are_asked_once(installed: Installed):
     assert sys.modules["acme_many"].ASKED == ["games", "agents"]
 
 
+@pytest.mark.sample(fast=4)
 @pytest.mark.parametrize(
     ("text", "kind", "reason"),
     [

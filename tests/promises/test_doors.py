@@ -104,6 +104,7 @@ def games() -> list[str]:
     return [entry.name for entry in Catalog().entries("game") if entry.status is Status.OK]
 
 
+@pytest.mark.sample(fast=8)
 @pytest.mark.parametrize("name", games())
 async def test_agents_may_change_all_they_get(name):
     """Two agents that change what they see, and what they said, play the same match as two that do not."""

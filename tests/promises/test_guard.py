@@ -49,7 +49,7 @@ POINT = {"arena.agents": {"quits": "quits:QUITS"}}
         ("async def act(self, d): ctypes.CDLL(None)._exit(7)", "arena: the process ended with code 7; go on"),
     ],
 )
-@pytest.mark.sample(fast=2)
+@pytest.mark.sample(fast=1)
 def test_plugin_that_ends_the_process_is_named(lab, alone, body, sentence):
     """However an agent ends the process in a turn, the exit code is 1 and a sentence says what is known."""
     lab.install(AGENT.format(body), hostile="agents A")
@@ -63,6 +63,7 @@ def test_plugin_that_ends_the_process_is_named(lab, alone, body, sentence):
     assert done.said == "run\n"
 
 
+@pytest.mark.slow
 def test_plugin_that_exits_fails_its_match(lab, alone):
     """``sys.exit`` in a turn is a fault of the agent: its match fails, and the others go on."""
     lab.install(AGENT.format("async def act(self, d): sys.exit(5)"), hostile="agents A")
@@ -74,6 +75,7 @@ def test_plugin_that_exits_fails_its_match(lab, alone):
     assert "agent 'a' (lab.parts:P.act) tried to end the process: SystemExit(5)" in done.status
 
 
+@pytest.mark.slow
 def test_process_that_a_plugin_forks_may_end_as_it_likes(lab, alone):
     """Only the command's own process is watched: a plugin may fork, and its child may leave with ``os._exit``."""
     body = """async def act(self, d):
@@ -90,6 +92,7 @@ def test_process_that_a_plugin_forks_may_end_as_it_likes(lab, alone):
     assert (done.code, done.status) == (0, ""), done
 
 
+@pytest.mark.slow
 def test_plugin_that_exits_at_import_is_broken(lab):
     """``arena list-plugins`` shows what ends the process at import as broken, lists all others, and exits with 1."""
     lab.add("quits", POINT, {"quits.py": "import os\nos._exit(7)\n"})
@@ -107,6 +110,7 @@ def test_plugin_that_exits_at_import_is_broken(lab):
     assert any(line.startswith("agent") and "first-legal" in line and " ok " in line for line in lines)
 
 
+@pytest.mark.slow
 def test_plugin_that_exits_at_import_is_named(lab, alone):
     """A run that uses such a plugin ends with exit code 1 and the distribution's name."""
     lab.add("quits", POINT, {"quits.py": "import os\nos._exit(7)\n"})
@@ -156,6 +160,7 @@ def test_second_signal_ends_at_once(lab, alone):
     assert status == "arena: ended at once; go on with `arena resume run`\n"
 
 
+@pytest.mark.slow
 def test_signal_to_a_whole_group_counts_once(lab, alone):
     """A terminal tells the guard and the command; a run that ends by the first is not cut off by the copy."""
     lab.install(AGENT.format("async def act(self, d): await waited(); return first(d)"), hostile="agents A")
@@ -207,6 +212,7 @@ def test_killed_guard_takes_the_run_along(lab, alone, body):
         assert journal.planned() == 2
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_killed_command_takes_the_guard_along(lab, alone):
     """``kill -9`` of the command ends the guard, with exit code 1 and a sentence."""

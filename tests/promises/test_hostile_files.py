@@ -46,6 +46,7 @@ YAML: Mapping[str, tuple[str, str]] = {
 }
 
 
+@pytest.mark.sample(fast=15)
 @pytest.mark.parametrize(("text", "said"), YAML.values(), ids=YAML.keys())
 def test_yaml_that_does_harm_is_refused_before_anything_is_built(tmp_path, text, said):
     """One sentence with the line, without the work and the memory that building it would take."""
@@ -74,6 +75,7 @@ def test_bounds_of_a_file_are_those_that_are_told():
             read_yaml(text, "b.yaml")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [["run", "--dry-run"], ["check-agents"]], ids=" ".join)
 @pytest.mark.parametrize("name", ["lists-that-multiply", "a-long-seed", "brackets"])
 @pytest.mark.sample(fast=1)

@@ -262,7 +262,7 @@ NAMES = {
 
 
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES.keys())
-@pytest.mark.sample(fast=2, slow=3)
+@pytest.mark.sample(fast=1, slow=3)
 def test_names_are_shown_and_lead_nowhere(tmp_path, monkeypatch, name):
     """Games and agents may be called anything that their rules allow; nothing is written elsewhere because of it."""
     monkeypatch.chdir(tmp_path)

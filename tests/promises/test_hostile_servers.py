@@ -280,7 +280,7 @@ async def ask(pool: BackendPool, backend: Backend) -> Completion | BackendError:
 
 @pytest.mark.parametrize("make", BACKENDS, ids=lambda make: make.__name__)
 @pytest.mark.parametrize("name", HOSTILE)
-@pytest.mark.sample(fast=33, slow=33)
+@pytest.mark.sample(fast=11, slow=33)
 async def test_a_hostile_server_is_one_sentence(server, pool, make, name):
     """Whatever it does, it takes no more time than one try may take, and no memory worth mentioning."""
     server.behaviours = [says(GOOD), HOSTILE[name]]
@@ -308,6 +308,7 @@ async def test_a_hostile_server_is_one_sentence(server, pool, make, name):
         assert name == "300-megabytes-compressed" or "max-answer-mb" in str(answer)
 
 
+@pytest.mark.sample(fast=4)
 @pytest.mark.parametrize("make", [*BACKENDS, blocking], ids=lambda make: make.__name__)
 async def test_the_bound_is_a_parameter(server, pool, make):
     """An answer within the bound is read, and one beyond it is not."""
@@ -324,6 +325,7 @@ async def test_the_bound_is_a_parameter(server, pool, make):
     assert read.text == text
 
 
+@pytest.mark.sample(fast=7)
 @pytest.mark.parametrize("make", BACKENDS, ids=lambda make: make.__name__)
 @pytest.mark.parametrize("status", [401, 404])
 async def test_one_odd_refusal_among_answers_is_tried_again(server, pool, make, status, monkeypatch):

@@ -41,6 +41,7 @@ def is_running(number):
         return False
 
 
+@pytest.mark.slow
 def test_search_that_holds_the_interpreter_is_late_and_others_play_on(lab):
     """OpenSpiel's search at chess would take some seconds a move; it is late after one, and other matches end.
 
@@ -58,6 +59,7 @@ def test_search_that_holds_the_interpreter_is_late_and_others_play_on(lab):
     assert {r.game: str(r.ending) for r in records(lab)} == {"long": "forfeit-time", "short": "rules"}
 
 
+@pytest.mark.slow
 def test_search_that_holds_the_interpreter_is_cut_off(lab, alone):
     """Ctrl-C ends the run within two seconds, and the search with it; the agent is named."""
     lab.install(
@@ -73,6 +75,7 @@ def test_search_that_holds_the_interpreter_is_cut_off(lab, alone):
     assert not any(is_running(each["pid"]) for each in notes(lab))
 
 
+@pytest.mark.slow
 def test_run_that_is_killed_leaves_no_process_behind(lab, alone):
     """After ``kill -9`` of the command, a worker process ends too, even while code in C holds its interpreter."""
     body = "def act(self, d): note(pid=os.getpid(), run=os.getppid()); held(); return first(d)"
@@ -115,6 +118,7 @@ def test_process_that_vanishes_is_no_move(lab, alone, how, ending, sentence):
     assert all(event.data["turn"] == 0 for agent, event in played if agent == "a")
 
 
+@pytest.mark.slow
 def test_late_process_is_made_anew(lab, alone):
     """An agent that was late joins again in another process, and is told again what its player has seen."""
     body = """def act(self, d):
@@ -179,7 +183,7 @@ ERRORS = {
 
 
 @pytest.mark.parametrize("how", ERRORS)
-@pytest.mark.sample(fast=2, slow=3)
+@pytest.mark.sample(fast=1, slow=3)
 def test_errors_read_as_they_do_in_a_thread(lab, alone, how):
     """What is wrong with an agent is said in the same words wherever it plays."""
     both = "\n@attrs.frozen\nclass B(A):\n    plays_in_own_process = True\n"
@@ -277,6 +281,7 @@ def test_match_that_waits_for_others_does_not_hold_them_up(lab, alone):
     assert len(records(lab)) == 6
 
 
+@pytest.mark.slow
 def test_agent_that_asks_models_cannot_play_there(lab):
     """Models are asked by the run's process alone, since keys stay there; a sentence says so."""
     code = """

@@ -135,7 +135,7 @@ def played(kind, installed_plugin, run_dir):
 
 
 @pytest.mark.parametrize("kind", SAID)
-@pytest.mark.sample(fast=9, slow=7)
+@pytest.mark.sample(fast=2, slow=7)
 def test_wrong_returns_are_no_result(kind, installed_plugin, run_dir):
     """The match fails with what was wrong, the run's exit code is 1, and the other game's matches have results."""
     found = played(kind, installed_plugin, run_dir)
@@ -150,6 +150,7 @@ def test_wrong_returns_are_no_result(kind, installed_plugin, run_dir):
     }
 
 
+@pytest.mark.sample(fast=2)
 @pytest.mark.parametrize("kind", [kind for kind in PAID if kind.startswith("good")])
 def test_right_returns_are_results(kind, installed_plugin, run_dir):
     """Integers and NumPy's numbers are numbers, and sums may differ by rounding; the record holds floats."""

@@ -103,6 +103,7 @@ def test_a_file_runs_no_code_that_a_game_names(arena, tmp_path, beside):
         assert re.match(r"arena: b\.yaml:\d+: games\..*--trust-code", line)
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize(
     "part",
     [
@@ -122,6 +123,7 @@ def test_a_file_of_a_package_runs_none_of_it(arena, tmp_path, beside, part):
     assert "package" in done.stderr
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("command", [["report"], ["report", "--full"]], ids=" ".join)
 def test_a_run_runs_no_code_that_a_game_names(arena, tmp_path, beside, command):
     """A report is made without the game, and says why."""
@@ -138,6 +140,7 @@ def test_a_run_runs_no_code_that_a_game_names(arena, tmp_path, beside, command):
     assert all(note.startswith("boards need ") and "--trust-code" in note for note in notes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [["export", "--output", "out.jsonl"], ["replay"], ["audit"], ["leaderboard"], ["report"]],
@@ -198,6 +201,7 @@ def make():
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("requires", "attribute", "is_known"),
     [
@@ -224,6 +228,7 @@ def test_distribution_of_environments_is_known_by_what_it_requires(tmp_path, req
         assert make_plugin("game", game, trust_code=True).name == game["name"]
 
 
+@pytest.mark.slow
 def test_module_that_lies_before_a_known_one_is_not_known(tmp_path, monkeypatch):
     """A module beside the benchmark does not pass for the installed one of the same name."""
     with installed(tmp_path / "site") as site:

@@ -55,6 +55,7 @@ def test_answer_that_comes_too_late_is_late(lab, alone):
     assert set(endings(lab).values()) == {"forfeit-time"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("what", "code", "who"),
     [
@@ -100,6 +101,7 @@ def test_plugin_that_keeps_the_run_waiting_is_named(lab, alone, what, code, who)
     assert f"{who} has kept the run waiting for 1 s at parts.py:" in done.status
 
 
+@pytest.mark.slow
 def test_agent_whose_threads_do_not_come_back_fails(lab, alone):
     """With eight calls of one agent still running, its further matches fail with a sentence; others go on.
 

@@ -53,6 +53,7 @@ def test_full_skill_beats_none(play, tmp_path):
     assert points >= 9.5
 
 
+@pytest.mark.slow
 def test_full_skill_plays_the_same_again(play, tmp_path):
     """At full skill and fixed nodes the same match is played twice, whatever else the engine has been asked."""
     limits = Limits(max_steps=12)

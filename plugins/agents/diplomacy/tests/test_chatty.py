@@ -189,6 +189,7 @@ def test_a_move_that_was_promised_support_is_made():
     assert all(bound_orders(seen, terms, Random(seed))["A GAS"] == "A GAS - MAR" for seed in range(5))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("matches", [1, pytest.param(3, marks=pytest.mark.slow)])
 def test_its_pacts_are_kept_in_whole_matches(matches: int, tmp_path: Path):
     """Seven of it agree on every kind of pact, and never break one; each message is read back in full."""
@@ -206,6 +207,7 @@ def test_its_pacts_are_kept_in_whole_matches(matches: int, tmp_path: Path):
     assert found["support", True] > 0
 
 
+@pytest.mark.slow
 def test_who_breaks_pacts_is_accused_and_trusted_no_more(tmp_path: Path):
     """A player with ``breaks`` breaks what it agreed to; others say so to all, declare no trust and refuse it."""
     agents = [DiplomacyChatty(breaks=1.0) if power == "GERMANY" else DiplomacyChatty() for power in POWERS]
@@ -289,6 +291,7 @@ class FlattererPlayer(PlayerAgent):
         return Reply(action={"messages": [{"to": ["GLOBAL"], "text": self.TEXT}]})
 
 
+@pytest.mark.slow
 def test_nonsense_is_answered_and_harms_nobody(tmp_path: Path):
     """Whatever others say in the form of pacts, it answers within the rules and plays on."""
     record = play(Diplomacy(last_year=1902), [Flatterer(), *[DiplomacyChatty()] * 6], tmp_path).over

@@ -49,6 +49,7 @@ def search() -> Search:
     return Search(nodes=10**9)
 
 
+@pytest.mark.slow
 def test_empty_board_has_the_scores_that_everybody_finds():
     """The first columns are worth -2, -1, 0, 1, 0, -1, -2."""
     assert search().scores(0, 0) == EMPTY
@@ -91,6 +92,7 @@ def test_late_positions_agree_with_every_line_of_play(seed: int):
     assert {canonical_json(w.action): w.score for w in assessment.values} == Exhaustive(42).scores(state)
 
 
+@pytest.mark.sample(fast=2)
 @pytest.mark.parametrize("seed", range(8))
 def test_table_of_openings_agrees_with_the_search_behind_it(seed: int):
     """A position of the small table has the score that follows from the positions one disc on."""
@@ -124,7 +126,7 @@ def test_small_table_has_every_position_once():
 
 
 @pytest.mark.parametrize("discs", [5, 9, 21, 25])
-@pytest.mark.sample(fast=2)
+@pytest.mark.sample(fast=1)
 def test_mirror_images_have_mirrored_scores(discs: int):
     """What a column is worth, its mirror image is worth in the mirror."""
     own, taken = drawn(discs, 3)
@@ -164,6 +166,7 @@ def test_variants_are_refused():
         assert "6 rows and 7 columns" in str(solver.unsupported_reason(other, 2))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.sample(fast=1)
 def test_perfect_agent_beats_random_play_from_either_seat(seat: int, tmp_path):
@@ -208,6 +211,7 @@ def test_compiled_search_and_plain_python_agree():
     assert [dict(scores) for scores in json.loads(plain.stdout)] == [search().scores(*p) for p in positions]
 
 
+@pytest.mark.slow
 def test_perfect_play_of_both_takes_every_cell_but_one(tmp_path):
     """The empty board is won by the first player with its last disc, and neither side gives anything away."""
     record = play(ConnectFour(), [PERFECT, PERFECT], tmp_path).over

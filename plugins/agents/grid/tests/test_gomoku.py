@@ -83,6 +83,7 @@ def test_counts_kept_move_by_move_are_those_of_the_position():
     assert kept.two_short == anew.two_short
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("matches", [10, pytest.param(100, marks=pytest.mark.campaign)])
 @pytest.mark.sample(fast=1)
@@ -96,6 +97,7 @@ def test_engine_beats_the_simple_opponent_from_either_seat(seat: int, matches: i
     assert won >= {10: 10, 100: 95}[matches]
 
 
+@pytest.mark.slow
 def test_engine_plays_the_same_match_from_the_same_seed(tmp_path):
     """Nothing but the seed decides between equally good moves."""
     one, two = (play(GAME, [GomokuEngine(), WinOrBlock()], tmp_path / str(n), seed=5).over for n in range(2))
@@ -103,6 +105,7 @@ def test_engine_plays_the_same_match_from_the_same_seed(tmp_path):
     assert one.events == two.events
 
 
+@pytest.mark.sample(fast=2)
 @pytest.mark.parametrize("game", [Gomoku(rows=9, columns=9), TicTacToe(), Mnk(rows=6, columns=6, align=4, wraps="all")])
 def test_engine_keeps_the_contract_of_an_agent(game: Mnk):
     """Legal actions only on boards of any size, and the same again when replayed."""

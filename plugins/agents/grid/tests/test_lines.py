@@ -29,7 +29,7 @@ GAMES = (
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.title} {game.misere} {game.wraps} {game.gravity}")
-@pytest.mark.sample(fast=4)
+@pytest.mark.sample(fast=1)
 def test_every_score_is_that_of_every_line_of_play(game: Mnk):
     """In every position of a small game, every action has the score that minimax without pruning gives it."""
     truth = every_position(game, game.rows * game.columns)

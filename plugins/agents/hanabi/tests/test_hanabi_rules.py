@@ -158,6 +158,7 @@ def test_gives_some_hint_where_nothing_may_be_discarded():
     assert said(view(hand(UNKNOWN), other, hint_tokens=8), "play card A", *hints) in hints
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("players", [2, 5])
 def test_what_it_does_not_see_changes_nothing(players: int):
     """In every position that it cannot tell from the real one, the rules choose the same action."""
@@ -213,6 +214,7 @@ def test_plays_a_whole_match_with_the_referee(tmp_path: Path):
     assert record.returns == (score(Hanabi(), 3, 4),) * 3
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("game", [Hanabi(), Hanabi(colours=2, ranks=2, hand_size=2, hints=1, lives=1)])
 @pytest.mark.parametrize("players", [2, 4])
 def test_keeps_the_contract_of_agents(game: Hanabi, players: int):

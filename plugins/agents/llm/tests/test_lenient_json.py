@@ -16,6 +16,7 @@ SPOILT = st.sampled_from(["", ",", '"', "'", "{", "}", "[", "\\u00", "//", "True
 BLANKS = " " * 20_001  # before an object, so that Python's reader is not tried
 
 
+@pytest.mark.slow
 @given(VALUES, st.booleans(), st.integers(0, 60), st.integers(0, 3), SPOILT, st.booleans())
 @example([[1e999]], False, 0, 0, "", False)
 def test_both_readers_agree(value, is_ascii, at, length, spoilt, is_relaxed):

@@ -25,6 +25,7 @@ def judged(record: MatchRecord) -> dict[str, Any]:
     return cast("dict[str, Any]", event.data)
 
 
+@pytest.mark.sample(fast=4)
 @pytest.mark.parametrize("mode", ["plan", "steps"])
 @pytest.mark.parametrize("disguise", [None, "words", "letters"])
 def test_reference_solves_every_task(mode: Any, disguise: Any, tmp_path: Path):
@@ -78,6 +79,7 @@ def test_a_walk_can_be_walked(walk: Any):
             state = apply(problem, state, step)
 
 
+@pytest.mark.slow
 def test_greedy_solves_what_a_random_walk_does_not(tmp_path: Path):
     """Where every part of the goal can be met for itself, climbing hills is better than walking at random."""
     found = {}

@@ -68,6 +68,7 @@ def prompts(answers):
     return [(a.scope, "\n".join(str(m["parts"]) for m in json.loads(a.request)["messages"])) for a in answers]
 
 
+@pytest.mark.slow
 def test_contract_is_kept():
     """The agent keeps the contract of agents, with rejected tries and replays."""
     roles = {name: Role(prompt=RolePrompt(style=name), budget=3) for name in STYLES}
@@ -79,6 +80,7 @@ def test_contract_is_kept():
     assert report.completions > 10
 
 
+@pytest.mark.slow
 def test_each_role_works_in_its_phase_on_its_own_branch(tmp_path):
     """The router lets the planner write before the proposer acts, and the decision maker answer alone."""
     made = team(THINKS, persona="cooperative")
@@ -200,6 +202,7 @@ def test_native_tools_serve_notes_look_ups_and_actions(tmp_path):
     assert {event["note"]["answer"] for event in own(record)} == {"tool"}
 
 
+@pytest.mark.sample(fast=3)
 @pytest.mark.parametrize("said", ["", '{"note": ""}', '{"note": 3}', '{"plan": "x"}', '{"note": "' + "x" * 2000 + '"}'])
 def test_an_adviser_that_writes_nothing_readable_is_refused(said, tmp_path):
     """Without a note there is no action: the try is refused with a reason that names the role."""
@@ -289,6 +292,7 @@ def test_history_is_cut_visibly(tmp_path):
     assert any("(earlier events are left out)" in text for _, text in prompts(answers))
 
 
+@pytest.mark.slow
 def test_resume_asks_nothing_twice(tmp_path):
     """A run whose model fails in the middle goes on from the very completion: no request is sent twice."""
     log = tmp_path / "calls.log"
@@ -338,6 +342,7 @@ def traders(backend, turns, **more):
     return benchmark(made, made, games={"talks": game}, **{"illegal-actions": policy})
 
 
+@pytest.mark.slow
 def test_roles_of_the_preset_play_tradecraft(tmp_path):
     """Every phase of TradeCraft has its role, and the planner works before the crafter."""
     record, answers = run(traders("scripted", 8), tmp_path / "run")
@@ -371,6 +376,7 @@ def test_budgets_of_tradecraft_hold_for_a_phase(tmp_path):
     assert record.returns == (3.0,)
 
 
+@pytest.mark.slow
 def test_tradecraft_is_played_by_native_tools(tmp_path):
     """Every role of the preset can look up, write and act by calls of tools, in every phase."""
     tools = {"tools": True}

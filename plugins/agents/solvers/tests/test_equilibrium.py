@@ -44,6 +44,7 @@ def expected(solution: Solution, state: State) -> float:
     return total
 
 
+@pytest.mark.slow
 def test_equilibrium_of_kuhn_poker_earns_minus_one_eighteenth():
     """By enumeration of every deal and line through our own state the first player earns -1/18, to a millionth."""
     game = KuhnPoker()
@@ -130,6 +131,7 @@ def test_matching_pennies_between_random_agents_is_even():
     assert [sum(values) for values in zip(*earned, strict=True)] == [0.0, 0.0]
 
 
+@pytest.mark.slow
 def test_small_liars_dice_is_solved():
     """With three faces the first player wins 5 of 9, and nobody can gain against the solution."""
     solution = Cfr().solve(LiarsDice(faces=3), 2)
@@ -157,6 +159,7 @@ def test_exploitability_of_uniform_play_in_kuhn_poker():
     assert solution.best_response_gain(uniform, Player(1)) == pytest.approx(1 / 2 + 1 / 18, abs=1e-6)
 
 
+@pytest.mark.sample(fast=3)
 @pytest.mark.parametrize(
     ("game", "players", "why"),
     [
@@ -242,6 +245,7 @@ def test_cache_that_cannot_be_written_costs_nothing_but_time(monkeypatch, tmp_pa
     assert any("cannot be written" in str(warning.message) for warning in told)
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("game", [KuhnPoker(), MatchingPennies(), LiarsDice(faces=3)])
 def test_equilibrium_agent_keeps_the_contract(game: Game):
     """It plays legal actions only, and the same again when replayed."""

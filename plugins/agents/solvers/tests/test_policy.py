@@ -219,6 +219,7 @@ def test_best_response_to_a_fixed_choice(play, tmp_path: Path):
     assert played["note"]["value"] == 1.0
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize(("to", "value"), [("random", 0.5), ("equilibrium", -1 / 18)])
 def test_best_response_in_kuhn_poker(play, to: Any, value: float):
     """As the first player it earns half a chip from a uniform opponent, and the game's value from the equilibrium."""

@@ -37,6 +37,7 @@ def told(record: MatchRecord, kind: str) -> list[Any]:
     return [event.data for event in record.events if event.kind == kind]
 
 
+@pytest.mark.sample(fast=3)
 @pytest.mark.parametrize("number", range(2, 6))
 def test_two_traders_both_win_problems_of_the_paper(number: int, tmp_path: Path):
     """Where one trade leaves both with what they need, two traders find it, after a rejected proposal at most."""
@@ -111,6 +112,7 @@ def test_accepts_what_does_not_hurt(offer: Amounts, asked: Amounts, is_accepted:
     assert bool(told(record, "accepted")) is is_accepted
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("players", [1, 2, 3, 5])
 def test_a_trader_keeps_the_contract_of_agents(players: int):
     """At every place, against random players and itself, all it does is legal, and replays the same."""
@@ -121,6 +123,7 @@ def test_a_trader_keeps_the_contract_of_agents(players: int):
     assert report.replies > 0
 
 
+@pytest.mark.slow
 def test_a_planner_keeps_the_contract_of_agents():
     """At both places, against random players and itself, all it does is legal, and replays the same."""
     game = TradeCraft(ruleset="workshop", problems="workshop")

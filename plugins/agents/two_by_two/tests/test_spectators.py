@@ -27,6 +27,7 @@ def test_stories_are_read_rightly():
             assert understand(tell(game, number).text).game == GAMES[game].matrix
 
 
+@pytest.mark.slow
 def test_scenarios_alone_are_read_rightly():
     """All 720 stories give their game through their scenario alone, which is all that is shown of them."""
     for game in GAMES:
@@ -58,6 +59,7 @@ def test_tables_are_read_rightly_in_any_guise():
             assert understand(question.text).game.equilibria == question.right
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("game", [TwoByTwoNested(), TwoByTwoNested("table"), TwoByTwoNested(shows="all")])
 def test_nested_questions_are_solved(game: TwoByTwoNested):
     """Both games and the restriction are read from the text, and solved backwards."""
@@ -95,6 +97,7 @@ PLAYED: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.slow
 def test_nash_is_always_right(tmp_path: Path):
     """In whole matches of every form the solver answers every question rightly."""
     run = arena.run(

@@ -135,6 +135,7 @@ class Inflation(Throws):
         return None if self.to_act() else (1.0, 1.0)
 
 
+@pytest.mark.slow
 def test_returns_that_do_not_add_up():
     """Returns of a zero-sum game that do not add up to zero are found."""
     fault = fault_of(Planted(RockPaperScissors(), Inflation))
@@ -149,11 +150,13 @@ class ForOneOnly(Throws):
         return None if self.to_act() else (0.0,)
 
 
+@pytest.mark.slow
 def test_returns_for_some():
     """Returns that leave a player out are found."""
     assert fault_of(Planted(RockPaperScissors(), ForOneOnly)).check == "returns"
 
 
+@pytest.mark.slow
 def test_returns_out_of_bounds():
     """Returns above what the facts allow are found."""
     assert fault_of(Planted(RockPaperScissors(), facts_changed={"max_return": 0.5})).check in {"facts", "returns"}
@@ -166,6 +169,7 @@ class ForgetsRewards(Throws):
         return None if self.to_act() else self.rewards()
 
 
+@pytest.mark.slow
 def test_rewards_that_do_not_add_up():
     """Rewards that do not add up to the returns are found."""
     assert fault_of(Planted(RockPaperScissors(), ForgetsRewards)).check == "rewards"

@@ -94,6 +94,7 @@ class TellingRefusal(FireworksTable):
         return refused and Illegal(refused.kind, f"with {self.hands[player]} you cannot do this")
 
 
+@pytest.mark.slow
 def test_leak_in_error_text():
     """A reason that names what the player may not know is a leak."""
     fault = fault_of(Planted(Fireworks(), TellingRefusal))
@@ -117,6 +118,7 @@ class TellingCheck(Negotiation):
         return Illegal("slices", "not the whole pie") if is_whole and self.earned[action["partner"]] > 3 else refused
 
 
+@pytest.mark.slow
 def test_leak_in_verdict():
     """Refusing an action for reasons the player cannot know is a leak, though the words are harmless."""
     fault = fault_of(Planted(Proposals(), TellingCheck))
@@ -150,6 +152,7 @@ def test_unannounced_move():
     assert fault_of(Planted(TicTacToe(), Silent)).check == "leak"
 
 
+@pytest.mark.slow
 def test_hidden_information_that_is_nowhere():
     """A game that declares hidden information but has none was not tested, which is a fault."""
     fault = fault_of(Planted(TicTacToe(), facts_changed={"hidden_information": True}))

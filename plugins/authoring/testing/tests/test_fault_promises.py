@@ -34,6 +34,7 @@ class Generous(Typed):
     most = 4
 
 
+@pytest.mark.slow
 def test_schema_that_promises_too_much():
     """A number that fits the schema must not be refused."""
     check_game(Planted(REFERENCE_GAME, Typed))

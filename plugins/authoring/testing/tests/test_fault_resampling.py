@@ -10,6 +10,7 @@ from .games_secrets import Cards, Dice, Hands, Rolls
 from .planted import Planted, fault_of
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [Cards(), Cards(ranks=52), Dice()], ids=repr)
 @pytest.mark.parametrize("seed", [0, 1])
 @pytest.mark.sample(fast=1)
@@ -27,6 +28,7 @@ class Copied(Hands):
         return self.clone()
 
 
+@pytest.mark.slow
 def test_truth_in_every_draw():
     """A copy of the match in place of a drawn position shows search agents the hidden card."""
     fault = fault_of(Planted(Cards(), Copied))
@@ -44,6 +46,7 @@ class HalfTrue(Hands):
         return self.clone() if is_true else Hands.resample_hidden(self, player, chance)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ranks", [6, 52])
 @pytest.mark.sample(fast=1)
 def test_truth_more_often_than_chance(ranks):
@@ -62,6 +65,7 @@ class TheFirst(Hands):
         return type(self)(self.ranks, self._with(player, other), list(self.guesses))
 
 
+@pytest.mark.slow
 def test_one_position_though_several_fit():
     """A position that is always the same, and true for one match, is found though it tells nothing of the other."""
     fault = fault_of(Planted(Cards(ranks=3), TheFirst))
@@ -77,6 +81,7 @@ class Twice(Hands):
         return type(self)(self.ranks, self._with(player, other), list(self.guesses))
 
 
+@pytest.mark.slow
 def test_position_that_cannot_come_about():
     """A card that both players hold in a drawn position is found, since no deal leads there."""
     fault = fault_of(Planted(Cards(ranks=4), Twice))
@@ -180,6 +185,7 @@ def test_exact_test(a, b, expected):
     assert fisher(a, 10, b, 10) == pytest.approx(expected, rel=1e-4)
 
 
+@pytest.mark.slow
 def test_equal_distributions_are_not_told_apart():
     """Of samples from one distribution, about as few are told apart as the level allows, however rich they are."""
     wrong = 0

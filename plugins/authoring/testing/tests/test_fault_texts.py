@@ -100,6 +100,7 @@ def indented(text: str) -> str:
     return text.replace("\n", "\n    ")
 
 
+@pytest.mark.slow
 def test_quoted_texts_are_sound():
     """A game that tells letters as quoted lines of JSON keeps its contract, also where it refuses one."""
     assert check_game(Letters()).playouts
@@ -108,7 +109,7 @@ def test_quoted_texts_are_sound():
 
 @pytest.mark.parametrize("tell", [as_it_is, in_quotes, indented])
 @pytest.mark.parametrize("where", ["event", "form", "action"])
-@pytest.mark.sample(fast=2)
+@pytest.mark.sample(fast=1)
 def test_text_that_is_told_as_it_is(where, tell):
     """A letter that could be taken for the game's words is found, wherever it is told."""
     fault = fault_of(Letters(**{where: tell}))

@@ -20,6 +20,7 @@ def to_all(event):
     return event._replace(to=EVERYONE) if event.kind == "dealt" and is_first else event
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("game", [Cards(), Cards(ranks=52), KuhnPoker()], ids=repr)
 def test_private_deal_told_to_all(game):
     """A card that everybody is told, though the observation of its holder alone shows it, is found."""
@@ -76,6 +77,7 @@ class Forgotten(Hands):
     """Draws the card of the first player too, though everybody was told it."""
 
 
+@pytest.mark.slow
 def test_deal_that_the_facts_declare_public():
     """A game whose rules make a card public declares the kind of event that tells it."""
     assert check_game(HalfOpen()).draws
@@ -91,6 +93,7 @@ class Forgetful(HalfOpen):
         return state, events
 
 
+@pytest.mark.slow
 def test_position_that_contradicts_an_event():
     """What an event told must be so in drawn positions, though no observation shows it."""
     fault = fault_of(Forgetful())
@@ -112,6 +115,7 @@ class ShownToBoth(Hands):
         return None
 
 
+@pytest.mark.slow
 def test_card_that_everybody_is_shown():
     """A card that the observations show to everybody may be told to everybody."""
     assert check_game(Planted(Cards(), ShownToBoth, told=to_all)).differing
@@ -119,7 +123,7 @@ def test_card_that_everybody_is_shown():
 
 @pytest.mark.parametrize("game", [KuhnPoker(), Fireworks(), Proposals(), Letters(), Workshop()], ids=repr)
 @pytest.mark.parametrize("seed", [1, 2])
-@pytest.mark.sample(fast=2, slow=7)
+@pytest.mark.sample(fast=1, slow=7)
 def test_what_may_be_told(game, seed):
     """A showdown, cards that all but their holder see, offers and letters are told to whom they may be told."""
     assert check_game(game, seed=seed).differing

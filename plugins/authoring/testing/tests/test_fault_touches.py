@@ -60,6 +60,7 @@ def board(offered):
     return Touchable(TicTacToe(), forms_added={"scene": scene()}, offered=offered)
 
 
+@pytest.mark.slow
 def test_sound_touches_pass():
     """Every option has a cell, further elements mean the same, and nothing is found."""
     assert check_game(board(on_board(say="Choose a cell."))).positions
@@ -83,6 +84,7 @@ def another_action(decision):
 CALLS = count()
 
 
+@pytest.mark.sample(fast=10)
 @pytest.mark.parametrize(
     ("offered", "what"),
     [
@@ -148,6 +150,7 @@ def one(*do, path=("slice",), **more):
     return Fill(path=path, label="one slice", do=do, **more)
 
 
+@pytest.mark.slow
 def test_sound_fills_pass():
     """Fills of what the schema has are no fault."""
     fills = one(Add(pointer="/slices")), one(path=(), query="left", arguments={"of": 1})
@@ -156,6 +159,7 @@ def test_sound_fills_pass():
     assert check_game(pie(*fills, **more)).positions
 
 
+@pytest.mark.sample(fast=10)
 @pytest.mark.parametrize(
     ("game", "what"),
     [
@@ -191,6 +195,7 @@ def test_options_of_a_schema():
     assert "options can be touched although the decision has none" in fault_of(game).what
 
 
+@pytest.mark.sample(fast=3)
 @pytest.mark.parametrize(
     ("offers", "what"),
     [

@@ -31,6 +31,7 @@ def begin(game: Game, seed: int = 0):
     return game.start(Chance(seed), game.player_counts()[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ALL, ids=lambda game: type(game).__name__)
 @pytest.mark.sample(fast=1, slow=3)
 def test_game_keeps_the_contract(game):
@@ -41,6 +42,7 @@ def test_game_keeps_the_contract(game):
     assert report.differing > 20 or not game.facts(report.players[0]).hidden_information
 
 
+@pytest.mark.slow
 def test_same_seed_checks_the_same():
     """The check is reproducible by its seed."""
     assert check_game(KuhnPoker(), seed=5) == check_game(KuhnPoker(), seed=5)

@@ -23,6 +23,7 @@ from arena_engine.running.schedules import Against, Fixed, RoundRobin, SelfPlay
 from arena_observer_progress.progress import Progress
 
 
+@pytest.mark.slow
 def test_yardstick_is_sound():
     """The tiny game keeps the contract of games, and an agent can be tried in it."""
     assert check_game(REFERENCE_GAME).untested == ()

@@ -51,6 +51,7 @@ def test_the_descriptor_says_what_the_class_says():
     LlamaCpp(**LLAMACPP.example)
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("order", [("reasoning", "action"), ("action", "reasoning")])
 async def test_an_answer_keeps_to_its_schema_and_the_order_of_its_properties(connection, order):
     """Properties come as the schema lists them, so that reasoning can precede the action."""
@@ -93,6 +94,7 @@ async def test_one_slot_repeats_itself_at_temperature_zero(connection):
     assert await answers() == await answers()
 
 
+@pytest.mark.slow
 async def test_a_seed_decides_what_is_drawn(connection):
     """Above temperature 0 the same seed gives the same text and another seed another."""
     first, again, other = [
@@ -111,6 +113,7 @@ async def test_an_answer_that_hits_the_limit_is_marked(connection):
     assert completion.usage.completion_tokens == 3
 
 
+@pytest.mark.slow
 async def test_a_stop_text_ends_the_answer(connection):
     """Nothing from the stop text on is in the answer."""
     whole = await ask(connection, "Count to three.", max_tokens=12)
@@ -176,6 +179,7 @@ async def test_a_prompt_that_no_slot_holds_is_an_answer(connection):
     assert (await ask(connection, "Hello", max_tokens=2)).text
 
 
+@pytest.mark.slow
 async def test_the_event_loop_turns_while_the_model_writes(connection):
     """Other work goes on during a completion."""
     task = asyncio.ensure_future(ask(connection, "Tell a story.", max_tokens=8))
@@ -187,6 +191,7 @@ async def test_the_event_loop_turns_while_the_model_writes(connection):
     assert turns > 50
 
 
+@pytest.mark.slow
 async def test_a_cancelled_request_frees_its_slot(connection):
     """The model stops writing for who has gone: with one slot, the next answer does not wait for 900 tokens.
 
@@ -219,6 +224,7 @@ async def test_more_requests_than_slots_are_all_answered(connection):
     assert (await ask(connection, "Hello", max_tokens=2)).text
 
 
+@pytest.mark.slow
 async def test_beginning_that_prompts_share_is_read_once(connection):
     """Of three requests at once, one reads the rules; the others get a copy, and say what a slot alone would say."""
     rules = " ".join(f"Rule {number}: whoever says {number} twice says it once more." for number in range(10))
@@ -245,6 +251,7 @@ async def test_beginning_that_prompts_share_is_read_once(connection):
     assert not folder.exists()
 
 
+@pytest.mark.slow
 async def test_beginning_for_which_there_is_no_room_is_not_read_beforehand_again(monkeypatch):
     """What was saved and had to go is read as it comes from then on, and no file of it is left."""
     monkeypatch.setattr(slots, "MOST_BYTES", 0)
@@ -266,6 +273,7 @@ async def test_beginning_for_which_there_is_no_room_is_not_read_beforehand_again
     assert left == []
 
 
+@pytest.mark.slow
 async def test_closing_stops_what_is_being_written():
     """Who still waits when the connection is closed gets an error, and closing does not wait for the answer."""
     closing = await BACKEND.connect()
@@ -319,6 +327,7 @@ print("done", loaded)
 """
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("close", ["await connection.close()", "sys.keep = connection"])
 def test_a_process_ends_quietly(close):
     """A script ends with 0, writes nothing of llama.cpp's, and does not hang, even where it forgot to close."""

@@ -126,6 +126,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.sample(fast=9)
 @pytest.mark.parametrize(("behaviour", "kind", "said"), FAULTS.values(), ids=FAULTS.keys())
 async def test_a_fault_of_the_server_is_one_sentence_of_one_class(server, monkeypatch, behaviour, kind, said):
     """Its class says whether asking again can help; it is asked once, and the sentence says what to do."""
@@ -235,6 +236,7 @@ WAITS = {
 }
 
 
+@pytest.mark.sample(fast=10)
 @pytest.mark.parametrize(("headers", "wait_s"), WAITS.values(), ids=WAITS.keys())
 async def test_a_wait_is_read_in_every_spelling(server, headers, wait_s):
     """The seconds that the server asks for are handed on; none are invented."""

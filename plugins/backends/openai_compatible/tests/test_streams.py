@@ -303,6 +303,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.sample(fast=10)
 @pytest.mark.parametrize(("behaviour", "kind", "said"), FAULTS.values(), ids=FAULTS.keys())
 async def test_a_fault_of_a_stream_is_one_sentence_of_one_class(server, behaviour, kind, said):
     """As where answers come whole: its class says whether asking again can help, and it is asked once."""

@@ -119,6 +119,7 @@ def _objects(draw: st.DrawFn, schema: Any) -> dict[str, Any]:
     return {key: draw(values(part)) for key, part in chosen.items()}
 
 
+@pytest.mark.slow
 @given(data=st.data(), schema=SCHEMAS)
 @SHORT
 def test_what_fits_a_schema_fits_its_grammar(data, schema):
@@ -131,6 +132,7 @@ def test_what_fits_a_schema_fits_its_grammar(data, schema):
         assert fits(grammar, json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
+@pytest.mark.slow
 @given(schema=SCHEMAS, seed=st.integers(0, 10**6))
 @SHORT
 def test_what_fits_a_grammar_fits_its_schema(schema, seed):
@@ -143,6 +145,7 @@ def test_what_fits_a_grammar_fits_its_schema(schema, seed):
     Draft202012Validator(schema).validate(json.loads(answer))
 
 
+@pytest.mark.sample(fast=4)
 @pytest.mark.parametrize(("least", "most"), [(0, 0), (0, 9), (3, 3), (7, 30), (0, 1000), (1, 2000), (0, 200_000)])
 def test_lengths_are_exact(least, most):
     """A text may have as many characters as the schema says, and a grammar for many of them is not long."""

@@ -167,6 +167,7 @@ async def test_the_log_has_a_line_for_each_call(tmp_path):
     ]
 
 
+@pytest.mark.slow
 def test_the_log_outlives_a_killed_process(tmp_path):
     """What was asked before ``kill -9`` stands in the log, and a later process adds to it."""
     log = tmp_path / "calls.log"

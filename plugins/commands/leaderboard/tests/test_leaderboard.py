@@ -215,6 +215,7 @@ def test_row_that_is_no_result_is_a_mistake(tmp_path, change, said):
     assert said in " ".join(done.stderr.split())
 
 
+@pytest.mark.sample(fast=2)
 @pytest.mark.parametrize(
     "options",
     [

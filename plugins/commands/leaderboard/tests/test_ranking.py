@@ -131,6 +131,7 @@ def test_one_configuration_under_two_names_is_one_row(arena, weak, played):
     assert [each["game"] for each in found["by_game"]] == ["ttt = tic-tac-toe"]
 
 
+@pytest.mark.slow
 def test_games_with_other_parameters_are_other_games(arena, played):
     """A smaller board is another game."""
     agents = "agents: {random: random, first: first-legal}\nschedule: {use: round-robin, repeats: 3}\nmetrics: []\n"
@@ -167,6 +168,7 @@ def test_matches_of_three_players_are_ranked(arena, played):
     assert means == sorted(means, reverse=True)
 
 
+@pytest.mark.slow
 def test_a_copied_run_counts_once_and_is_told_in_one_line(arena, swept, tmp_path):
     """The numbers stay the same, and one line names both copies, however many matches they hold."""
     shutil.copytree(swept, tmp_path / "copy-of-swept")
@@ -196,6 +198,7 @@ def test_ratings_are_those_of_two_agents_by_hand(arena, weak):
     assert row["rating"] - 1500 == pytest.approx(400 * log10(share / (1 - share)), abs=60)
 
 
+@pytest.mark.slow
 def test_intervals_are_over_runs_from_five_of_them_on(arena, played):
     """With five runs of the same agents whole runs are resampled, and the ranking says so."""
     runs = [played(f"run{seed}", searcher(10 + seed, repeats=3)) for seed in range(5)]
@@ -205,6 +208,7 @@ def test_intervals_are_over_runs_from_five_of_them_on(arena, played):
     assert "intervals by resampling runs" in arena("leaderboard", *runs).stdout
 
 
+@pytest.mark.slow
 def test_agents_that_never_met_have_rankings_of_their_own(arena, weak, played):
     """Two runs without a common agent are two groups with a heading each."""
     lone = "name: l\ngames: {ttt: tic-tac-toe}\nagents: {a: first-legal, b: {use: mcts, simulations: 3}}\n"
@@ -218,6 +222,7 @@ def test_agents_that_never_met_have_rankings_of_their_own(arena, weak, played):
     assert "1500 is the mean of all with a finite rating" in " ".join(shown.split())
 
 
+@pytest.mark.slow
 def test_too_few_matches_come_last(arena, played):
     """An agent with one pair of matches is no winner, whatever it won."""
     known = played("known", searcher(repeats=30))
@@ -254,6 +259,7 @@ def test_illegal_answers_are_a_share_of_turns(arena, swept):
     assert 0 < rows["model (direct)"]["illegal"] <= 1
 
 
+@pytest.mark.sample(fast=2)
 @pytest.mark.parametrize("by", [(), ("--by", "game"), ("--by", "pair"), ("--merge", "prompt.style")])
 @pytest.mark.parametrize("columns", ["80", "120"])
 def test_no_line_is_too_long_and_there_are_few(arena, monkeypatch, swept, weak, strong, by, columns):

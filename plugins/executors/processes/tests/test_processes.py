@@ -149,6 +149,7 @@ def complaint(*arguments) -> str:
     return " ".join(done.stderr.split())
 
 
+@pytest.mark.slow
 def test_the_option_takes_the_place_of_the_executor(plain, tmp_path):
     """``--workers`` is the executor with which a run goes on; with ``auto``, so few matches are played here."""
     plain["games"], plain["schedule"]["repeats"] = {"ttt": "tic-tac-toe"}, 1

@@ -62,6 +62,7 @@ def test_random_play_follows_the_rules():
         assert len(after) == len(set(after))
 
 
+@pytest.mark.slow
 def test_positions_are_from_all_years():
     """Forty of them are from early, middle and late years, and nearly no two are the same."""
     last = [random_walk(number)[-1].position for number in range(40)]
@@ -70,6 +71,7 @@ def test_positions_are_from_all_years():
     assert len({canonical_json(position.to_json()) for position in last}) > 35
 
 
+@pytest.mark.slow
 def test_positions_are_the_same_everywhere():
     """Another process makes the same bytes; another seed makes another position."""
     program = (
@@ -215,6 +217,7 @@ def test_a_question_can_be_asked_without_an_answer():
     assert state.check(Player(0), NOTHING) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("playouts", [3, pytest.param(16, marks=pytest.mark.slow)])
 def test_keeps_the_contract_of_games(playouts):
     """Whatever is drawn, a question is a game like any other."""

@@ -53,6 +53,7 @@ def enumerated():
     return ends(start.transposition_key()), positions, terminal
 
 
+@pytest.mark.slow
 def test_random_play_of_tic_tac_toe_is_exact():
     """Enumerated over all 255,168 lines of play, uniform legal play ends as often in each way as it must."""
     ends, positions, terminal = enumerated()
@@ -124,6 +125,7 @@ def paper_random(allowed):
     return ends(start.transposition_key(), (0, 0))
 
 
+@pytest.mark.slow
 def test_random_play_of_competitions_ends_as_it_must(tmp_path):
     """600 refereed matches of random play over all cells end as often in each way as exact enumeration says.
 
@@ -153,6 +155,7 @@ def ending(record):
     return {1.0: 0, -1.0: 1, 0.0: 2}[record.returns[0]]
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize(("ours", "theirs"), [(ConnectFour(), "connect_four"), (Gomoku(), "mnk(m=15,n=15,k=5)")])
 def test_random_play_of_larger_games_agrees_with_another_engine(ours, theirs):
     """Wins, draws and lengths of random matches are those of OpenSpiel's rules, within four standard errors.

@@ -277,6 +277,7 @@ def differing(game):
     return sum(histogram[32:]) / sum(histogram)
 
 
+@pytest.mark.sample(fast=25)
 @pytest.mark.parametrize("size", [80, 512])
 @pytest.mark.parametrize(
     "symbols", ["●○", "○●", "♟♙", "あい", "Il", "0O", "MW", ";,", "☺☻", "XR", "ab", "QO", "éè", "-_", "XO"]
@@ -288,6 +289,7 @@ def test_two_players_pieces_differ(symbols, size):
     assert differing(game) >= 0.1
 
 
+@pytest.mark.slow
 def test_every_symbol_that_is_accepted_can_be_told_from_another():
     """Printable characters have pieces that differ from those of the next one in a tenth of a cell's pixels.
 

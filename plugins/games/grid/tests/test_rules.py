@@ -62,6 +62,7 @@ def test_games_keep_the_contract(game):
     assert check_game(game, playouts=3).steps
 
 
+@pytest.mark.sample(fast=3)
 @pytest.mark.parametrize("game", [*SMALL, Gomoku(overline=False, rows=7, columns=7, align=3)], ids=repr)
 @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())

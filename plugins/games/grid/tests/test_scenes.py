@@ -95,6 +95,7 @@ left
     )
 
 
+@pytest.mark.sample(fast=7)
 @pytest.mark.parametrize(
     "game",
     [

@@ -79,6 +79,7 @@ LONG = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", OPEN, ids=repr)
 @pytest.mark.sample(fast=1, slow=2)
 def test_open_games_keep_the_contract(game):
@@ -99,6 +100,7 @@ def test_backgammon_keeps_the_contract():
     assert check_game(Backgammon(), playouts=2).steps
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [*map(OpenSpiel, NAMES)], ids=repr)
 @pytest.mark.sample(fast=1, slow=2)
 def test_games_by_name_keep_the_contract(game):

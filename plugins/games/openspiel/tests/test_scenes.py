@@ -107,6 +107,7 @@ def test_chess_is_seen_from_ones_own_side():
     assert white[-2:] == black[-2:] == ["taken", "p × 1"]
 
 
+@pytest.mark.slow
 def test_check_is_what_the_engine_says():
     """In 400 positions of random matches a check is marked exactly where OpenSpiel's notation has a plus or a hash."""
     game, checks = Chess(notation="san"), 0
@@ -248,7 +249,7 @@ def test_options_are_elements_of_the_scene(game, label, path):
         PrisonersDilemma(rounds=40),
     ],
 )
-@pytest.mark.sample(fast=2)
+@pytest.mark.sample(fast=1)
 def test_scenes_fit_a_terminal(game):
     """In every position of a random match the scene is sound and drawn in 80 columns, and in ASCII as well."""
     state, _ = game.start(Chance(2), 2)

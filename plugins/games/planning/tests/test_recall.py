@@ -273,6 +273,7 @@ def test_answers_of_models_are_read_by_the_one_reader(tmp_path: Path):
     assert [event.data["kind"] for event in second.refused()] == ["ambiguous"]
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("game", [FactualRecall(), FactualRecall("elevator", 30, 19, seed=2)])
 def test_keeps_the_contract_of_games(game: FactualRecall):
     """Drawn or given, a question is a game like any other."""

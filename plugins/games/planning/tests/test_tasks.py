@@ -123,6 +123,7 @@ def test_constructed_plan_is_valid(domain, number):
     assert (drawn.plan is None) == (domain in {"grid", "freecell"})
 
 
+@pytest.mark.slow
 def test_tasks_are_the_same_in_two_processes():
     """Three tasks a domain have the same bytes whatever the seed of hashing is."""
     names = [f"{domain}#{number}" for domain, number in THREE]

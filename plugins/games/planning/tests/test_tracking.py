@@ -144,6 +144,7 @@ def test_no_answer_is_judged_as_none(tmp_path: Path):
     assert (verdict(record)["valid"], verdict(record)["answer"]) == (False, None)
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("game", [SpatialTracking(), SpatialTracking(30, 2, seed=5), SpatialTracking(length=1)])
 def test_keeps_the_contract_of_games(game: SpatialTracking):
     """Drawn or given, a scene is a game like any other."""

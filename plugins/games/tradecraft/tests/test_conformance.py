@@ -69,6 +69,7 @@ def said(state: TradeState) -> object:
     return [event.data for _, event in state.log if event.kind == "reply"][-1:]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("players", "leak"),
     [
@@ -111,6 +112,7 @@ def amounts(hands: Mapping[str, Mapping[str, object]]) -> Counter[str]:
     return total
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**6), st.sampled_from([1, 2, 3, 5]))
 @settings(max_examples=40, deadline=None)
 def test_nothing_is_made_but_by_recipes(seed: int, players: int):
@@ -141,6 +143,7 @@ def test_nothing_is_made_but_by_recipes(seed: int, players: int):
         before = after
 
 
+@pytest.mark.slow
 def test_random_players_reach_targets_now_and_then():
     """Among random matches some are won and some are not, so both endings are tested above."""
     endings: Counter[str] = Counter()

@@ -182,6 +182,7 @@ def test_a_hair_too_much_or_too_little_is_noticed(above: int, below: int, sign: 
             assert not is_filled(recipe(name), {**inputs, item: inputs[item] + hair}, 1)
 
 
+@pytest.mark.slow
 @given(TAGS, st.lists(st.integers(0, 6), min_size=4, max_size=4), st.booleans())
 @SETTINGS
 def test_a_filling_is_what_the_recipe_accepts(tags: list[dict[str, Fraction]], stock: list[int], lone: bool):

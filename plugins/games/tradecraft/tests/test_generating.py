@@ -21,6 +21,7 @@ from click.testing import CliRunner, Result
 SMALL = "procedural?seed=7&items=60&raw=10&depth=4"
 
 
+@pytest.mark.sample(fast=2)
 @pytest.mark.parametrize(
     ("players", "level"),
     [
@@ -50,6 +51,7 @@ def test_what_is_asked_for_is_made(players: int, level: str):
     assert len(set(targets)) == len(targets)
 
 
+@pytest.mark.slow
 def test_levels_come_by_turns_where_none_is_asked_for():
     """Without a level problems are easy, medium and hard in turn."""
     problems = generate(load(SMALL), Generated(seed=1, count=4))
@@ -64,6 +66,7 @@ def test_all_targets_can_be_asked_to_be_within_reach_together():
     assert [p.difficulty.jointly for p in problems if p.difficulty] == [True] * 3
 
 
+@pytest.mark.slow
 def test_hands_hold_what_is_not_needed():
     """A hand is given as many needless kinds as asked for, less those it happens to hold."""
     bare, full = (
@@ -77,6 +80,7 @@ def _kinds(problems: tuple[Problem, ...]) -> int:
     return sum(len(hand) for problem in problems for hand in problem.hands)
 
 
+@pytest.mark.slow
 def test_equal_seeds_give_equal_problems_in_every_process():
     """The problems do not depend on the order in which a process happens to walk through sets."""
     script = (
@@ -100,6 +104,7 @@ def test_equal_seeds_give_equal_problems_in_every_process():
     assert parse_problems("x", texts[0]) != generate(load(SMALL), Generated(seed=5, count=3, level="easy"))
 
 
+@pytest.mark.slow
 def test_fresh_problem_for_fresh_rules_is_one_line_of_a_benchmark():
     """A game may name problems that are made up, and is played with them."""
     game = {"use": "tradecraft", "ruleset": SMALL, "problems": "generated?seed=7&level=easy&count=2", "max-turns": 2}
@@ -128,6 +133,7 @@ def test_wishes_that_mean_nothing_are_named(source: str, problem: str):
     assert parse_generated("paper") is None
 
 
+@pytest.mark.slow
 def test_rules_without_such_problems_are_named():
     """Rules that are too small for what is asked say so instead of searching on."""
     with pytest.raises(ConfigError, match="only 0 of 1 hard problems for 2 players were found with procedural"):
@@ -166,6 +172,7 @@ def _command(*words: str) -> Result:
     return CliRunner().invoke(tradecraft_problems, words, catch_exceptions=False)
 
 
+@pytest.mark.slow
 def test_command_writes_what_a_game_names(tmp_path: Path):
     """The command makes problems up, shows how hard they are and keeps them in a file that can be played."""
     file = tmp_path / "mine.json"
@@ -179,6 +186,7 @@ def test_command_writes_what_a_game_names(tmp_path: Path):
     assert " ".join(said.stderr.split()) == f"written to {file}"
 
 
+@pytest.mark.slow
 def test_command_finds_out_how_hard_a_file_is(tmp_path: Path):
     """``--grade`` writes beside each problem what the solver proves of it, ``--show`` only reads that."""
     file, graded = tmp_path / "mine.json", tmp_path / "graded.json"

@@ -33,6 +33,7 @@ def wishes(draw: st.DrawFn) -> Procedural:
 SOME = settings(max_examples=40, deadline=None)
 
 
+@pytest.mark.slow
 @SOME
 @given(wishes())
 def test_everything_can_be_made_at_the_depth_asked_for(wish: Procedural):
@@ -81,6 +82,7 @@ def test_no_chain_of_recipes_leads_back(wish: Procedural):
     assert all(depths[m] < depths[r.output] for r in rules.recipes for i in r.ingredients for m in i.members)
 
 
+@pytest.mark.slow
 @SOME
 @given(wishes())
 def test_equal_wishes_give_equal_rules(wish: Procedural):
@@ -91,6 +93,7 @@ def test_equal_wishes_give_equal_rules(wish: Procedural):
     assert write_rules(procedural_rules(attrs.evolve(wish, seed=wish.seed + 1))) != rules
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**6))
 @settings(max_examples=20, deadline=None)
 def test_invented_names_can_be_told_apart_and_said(seed: int):

@@ -28,6 +28,7 @@ def played(rules: RuleSet, hand: Mapping[str, int | Fraction], crafts: tuple[Cra
     return held
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(small_rules(), small_hands(), small_hands(2))
 def test_chains_are_as_short_as_trying_everything_finds(
@@ -78,6 +79,7 @@ def test_chains_of_the_paper(number: int, expected: list[tuple[str, int]]):
         assert played(rules, union, chain.crafts).keys() >= target.keys()
 
 
+@pytest.mark.sample(fast=5)
 @pytest.mark.parametrize(
     ("target", "length"),
     [("clock", None), ("compass", 2), ("crossbow", 5), ("hopper", 4), ("piston", 3), ("repeater", 5), ("rail", 4)],
@@ -112,6 +114,7 @@ def test_one_recipe_may_need_several_crafts():
     assert shortest_chain(rules, hand, {"netherite_upgrade_smithing_template": 6}).status == "none"
 
 
+@pytest.mark.slow
 def test_chains_of_alchemy_count_every_thing_used():
     """A pump takes seven crafts and nine things; of two of each element there are not enough."""
     rules, hand = load("alchemy"), {"air": 3, "earth": 3, "fire": 3, "water": 3}
@@ -123,6 +126,7 @@ def test_chains_of_alchemy_count_every_thing_used():
     assert shortest_chain(rules, dict.fromkeys(hand, 2), {"pump": 1}).status == "none"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "hand"),
     [

@@ -54,6 +54,7 @@ def match(source: str, problem: Problem) -> TradeState:
     return state
 
 
+@pytest.mark.slow
 def test_no_trade_less_would_do():
     """On small rules, trades and kinds are as few as trying everything finds, and plans lead to the target."""
     found = 0
@@ -85,6 +86,7 @@ def fewest_kinds(rules: RuleSet, hands: list[Amounts], target: Amounts) -> int:
     raise AssertionError("four trades of any kinds do not suffice")
 
 
+@pytest.mark.slow
 def test_no_plan_of_fewer_turns_would_do():
     """On small rules, joint plans take as few turns as trying everything finds."""
     found = 0
@@ -105,6 +107,7 @@ PAPER = {1: ((1, 1), (2, 2), 2), 2: ((1, 1), (1, 1), 1), 3: ((1, 1), (1, 1), 1),
          5: ((1, 1), (1, 1), 1)}  # fmt: skip
 
 
+@pytest.mark.sample(fast=2)
 @pytest.mark.parametrize("number", PAPER)
 def test_the_problems_of_the_paper(number: int):
     """Each target of the paper takes one trade, the torch two; both can be had at once, in one turn or two."""

@@ -13,6 +13,7 @@ from arena_game_two_by_two.examination import SOLVER
 from arena_game_two_by_two.topology import GAMES
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("game", [TwoByTwoDominance("111"), TwoByTwoMixed("122")])
 def test_further_questions_keep_the_contract(game: TwoByTwoDominance | TwoByTwoMixed):
     """They pass what every game has to pass."""

@@ -12,6 +12,7 @@ from arena_game_two_by_two.play import TwoByTwoPlay
 from arena_game_two_by_two.topology import GAMES
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("game", [TwoByTwo(), TwoByTwo("322", ("players", "rows")), TwoByTwoPlay("122")])
 def test_games_keep_the_contract(game: TwoByTwo | TwoByTwoPlay):
     """They pass what every game has to pass."""

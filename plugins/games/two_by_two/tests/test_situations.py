@@ -23,6 +23,7 @@ FILES = Path(__file__).parents[1] / "src" / "arena_game_two_by_two" / "situation
 GORGE = next(one for topic in TOPICS for one in topic.situations if one.name == "gorge-road")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.name)
 @pytest.mark.sample(fast=1)
 def test_shipped_situations_have_no_faults(topic):
@@ -96,6 +97,7 @@ def outcome(event: str = "", like: str = "", dislike: str = "") -> Situation:
     return changed(GORGE, outcomes=(attrs.evolve(first, event=event or first.event, a=reasons), *rest))
 
 
+@pytest.mark.sample(fast=17)
 @pytest.mark.parametrize(
     ("planted", "fault"),
     [

@@ -59,6 +59,7 @@ def test_there_are_720_different_stories(stories):
         assert len({castings(0)[game, number].situation.topic for number in range(STORIES)}) == STORIES
 
 
+@pytest.mark.slow
 def test_seeds_tell_other_stories(stories):
     """The same seed tells the same story, another one another."""
     assert tell("111", 0, 5) == tell("111", 0, 5)

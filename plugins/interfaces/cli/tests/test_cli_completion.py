@@ -66,6 +66,7 @@ OFFERED = {
 }
 
 
+@pytest.mark.sample(fast=5)
 @pytest.mark.parametrize("line", OFFERED)
 def test_what_is_offered_where(index, tmp_path, line):
     """Commands, options, plugins by position, settings by the benchmark file, and values where they are few."""

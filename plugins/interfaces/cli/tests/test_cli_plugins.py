@@ -20,6 +20,7 @@ def test_help_names_every_command_and_exit_code(arena):
     assert all(f"  {code}  " in done.stdout for code in range(4))
 
 
+@pytest.mark.sample(fast=13)
 @pytest.mark.parametrize("name", COMMANDS)
 def test_each_command_explains_itself(arena, name):
     """The line in ``arena --help`` is the first one of the command's own help."""

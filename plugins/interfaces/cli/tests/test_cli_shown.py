@@ -97,6 +97,7 @@ def lab(tmp_path):
     return run
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("how", ["raise", "thread", "task"])
 def test_a_traceback_holds_no_secret(lab, how):
     """A bug of a command, of a thread or of a task that nobody awaits is shown without the key in its text."""

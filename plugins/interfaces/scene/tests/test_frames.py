@@ -64,6 +64,7 @@ SCENES = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(SCENES, SCENES)
 def test_difference_makes_the_later_scene(before, after):
     """Whatever two scenes are, the earlier one and the difference give the later one, and neither is changed."""
@@ -75,6 +76,7 @@ def test_difference_makes_the_later_scene(before, after):
     assert (before, after) == kept
 
 
+@pytest.mark.slow
 @given(SCENES)
 def test_equal_scenes_do_not_differ(scene):
     """Nothing has to be sent where nothing has changed."""

@@ -87,6 +87,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
         yield start
 
 
+@pytest.mark.slow
 def test_help_imports_no_server():
     """`arena view --help` needs none of the libraries that serve."""
     program = (
@@ -155,6 +156,7 @@ def test_each_start_has_a_key_of_its_own(serve, played):
         second.ask("/me", Authorization=f"Bearer {first.link.partition('#key=')[2]}")
 
 
+@pytest.mark.slow
 def test_empty_directory_is_served(serve, tmp_path):
     """Without runs the server starts all the same, and says how to begin."""
     served = serve()
@@ -256,6 +258,7 @@ def test_run_is_extended_and_says_why_it_is_not_resumed(serve, tmp_path, played)
     assert (head["planned"], head["repeats"]) == (24, 6)
 
 
+@pytest.mark.slow
 def test_read_only_server_holds_nothing(serve, played):
     """With --read-only there is no route that changes anything."""
     served = serve(played, "--read-only")
@@ -275,6 +278,7 @@ def test_workers_have_no_credentials(monkeypatch):
     assert kept["HOME"] == "/nowhere"
 
 
+@pytest.mark.slow
 def test_web_socket_says_what_happens(serve, played):
     """Over one connection a viewer says its key and what to watch, and is sent everything once, then what changes."""
     served = serve(played)
@@ -292,6 +296,7 @@ def test_web_socket_says_what_happens(serve, played):
     assert by_topic["match:x"]["kind"] == "notice"
 
 
+@pytest.mark.slow
 def test_web_socket_needs_its_origin_and_a_key(serve, played):
     """A connection from another page, or from none, is refused; one with a wrong key is closed and told why."""
     served = serve(played)

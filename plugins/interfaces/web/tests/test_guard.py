@@ -157,6 +157,7 @@ async def test_numbers_have_bounds(viewer, word):
     assert (await viewer.get(f"/run/boards/matches?limit={word}")).status_code == 400
 
 
+@pytest.mark.slow
 async def test_each_right_opens_its_own_routes(make_viewer, played):
     """Keys of seats and bystanders open routes of their own, other keys do not, and only a host changes anything."""
     viewers = {right: make_viewer(played, right=right) for right in RIGHTS}

@@ -199,6 +199,7 @@ async def test_who_may_look_may_not_hold(make_viewer, played):
     assert await statuses(shown) == {404}
 
 
+@pytest.mark.slow
 async def test_verdict_is_the_reports_own(viewer, played):
     """Who is better is said in the words of the report, once it is computed; until then it is said how far it is."""
     from arena_report import build

@@ -317,6 +317,7 @@ KUHN_TWINS: dict[str, Any] = {
 """A person who passes and folds against one who bets: no card is ever shown."""
 
 
+@pytest.mark.slow
 async def test_all_bytes_are_equal_where_only_the_hidden_differs(sit: Sit, tmp_path: Path, shown_at_once: None):
     """In two matches that differ only in the other's card a seat is sent the same bytes, whatever it asks."""
     sent: dict[str, list[bytes]] = {}
@@ -379,6 +380,7 @@ async def test_free_look_ups_have_no_limit_and_stand_with_the_answer(sit: Sit, t
     assert "note" not in second_refusal.data
 
 
+@pytest.mark.slow
 async def test_free_look_ups_lift_the_budget_of_a_phase_for_one_seat(sit: Sit):
     """A budget that turns of a phase share is none for a seat with free look-ups; the other player's is as it was."""
     plain = benchmark("tradecraft", look_ups="free") | {
@@ -407,6 +409,7 @@ async def test_free_look_ups_lift_the_budget_of_a_phase_for_one_seat(sit: Sit):
     assert found["other"] == [("craft", 1, [True, False]), ("craft", "not offered", [False, False])]
 
 
+@pytest.mark.slow
 async def test_clock_of_the_benchmark_holds_for_a_seat(sit: Sit):
     """The time limit of a turn is shown as a clock; a try that comes too late is refused like a model's.
 
@@ -440,6 +443,7 @@ async def test_two_people_sit_at_one_table(sit: Sit):
     assert {end["verdict_words"], other_end["verdict_words"]} in ({"You won.", "You lost."}, {"A draw."})
 
 
+@pytest.mark.slow
 async def test_position_is_followed_while_others_play(sit: Sit, shown_at_once: None):
     """Who waits sees each move of the others in the position and in words, as its next turn tells them."""
     plain = benchmark("tic-tac-toe") | {"agents": {"person": {"use": "open-seat"}}, "schedule": "self-play"}

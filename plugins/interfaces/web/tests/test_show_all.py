@@ -53,6 +53,7 @@ async def test_host_shows_all_of_a_match_that_nobody_plays(make_viewer, tmp_path
         await viewer.site.feeds.close()
 
 
+@pytest.mark.slow
 async def test_host_shows_all_of_a_match_in_play(make_viewer, tmp_path: Path):
     """The process that plays writes it down; the match stays marked in its page, as a text, and in the report."""
     control, begun, loop = Control(is_attended=True), asyncio.Event(), asyncio.get_running_loop()

@@ -44,6 +44,7 @@ async def everything(viewer: Any, run_: str, match: str, view: str) -> list[byte
     return content
 
 
+@pytest.mark.sample(fast=2)
 @pytest.mark.parametrize(("view", "hidden"), [("0", 1), ("1", 0), ("public", None)])
 async def test_equal_bytes_where_only_the_hidden_differs(viewer, played, view, hidden):
     """Two matches in which everything is alike but what a view may not know are the same bytes for it."""
@@ -97,6 +98,7 @@ async def watched(bystander: Any) -> list[bytes]:
     return [*found, json.dumps(live).replace(number, "-").encode()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", TWINS)
 @pytest.mark.sample(fast=1)
 async def test_bystanders_are_sent_equal_bytes(make_viewer, tmp_path, kind):
@@ -204,6 +206,7 @@ async def test_prompts_of_others_are_not_sent(viewer):
     assert any(turn["refused"] for turn in own["turns"])
 
 
+@pytest.mark.sample(fast=2)
 @pytest.mark.parametrize("game", ["leduc-poker", "liars-dice", "hanabi", "connect-four", "matching-pennies"])
 async def test_every_view_of_a_game_can_be_shown(make_viewer, tmp_path, game):
     """Each view of a match has as many positions as it says, each with its words, and turns that lead to them."""

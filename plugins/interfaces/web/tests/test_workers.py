@@ -39,6 +39,7 @@ async def shown(make_viewer, place, positions):
     return found
 
 
+@pytest.mark.slow
 async def test_game_of_a_third_party_has_its_text(make_viewer, coins):
     """A game without a scene is shown by its text, never by an empty box."""
     match, frames, turn = await shown(make_viewer, coins, Positions(Workers()))
@@ -76,6 +77,7 @@ async def test_game_that_fails_is_named_and_its_turns_are_told(make_viewer, coin
     assert turn["told"]
 
 
+@pytest.mark.slow
 async def test_game_that_is_not_installed_says_what_to_install(make_viewer, coins, installed):
     """A game that is gone is named with its distribution and how to get it, and its turns are there as texts."""
     shutil.rmtree(installed.directory / "acme_coins-1.0.dist-info")
@@ -88,6 +90,7 @@ async def test_game_that_is_not_installed_says_what_to_install(make_viewer, coin
     assert [line["action"] for line in match["turns"]] == ["take 1"] * 3
 
 
+@pytest.mark.slow
 async def test_game_that_failed_is_asked_again_after_a_while(tmp_path, played):
     """A problem is kept for a minute, so that a moment of trouble does not hide a game for the server's life."""
     now = [0.0]
@@ -106,6 +109,7 @@ async def test_game_that_failed_is_asked_again_after_a_while(tmp_path, played):
     assert late["hides"] is True
 
 
+@pytest.mark.slow
 async def test_worker_that_ends_is_replaced():
     """After a worker was ended the next request has a new one, and none is left when all is closed."""
     workers = Workers(1)
@@ -117,6 +121,7 @@ async def test_worker_that_ends_is_replaced():
     await workers.close()
 
 
+@pytest.mark.slow
 async def test_request_that_is_given_up_ends_its_worker():
     """A request that nobody waits for any more leaves no process that goes on computing."""
     workers = Workers(1)

@@ -65,6 +65,7 @@ def orders_of(record: MatchRecord, player: int) -> Mapping[str, Any]:
     return found[0].detail
 
 
+@pytest.mark.sample(fast=2)
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: type(metric).__name__)
 def test_metric_keeps_its_contract(metric: Metric, played: Played):
     """Measuring is pure, and summaries do not depend on the order of matches; other games have no rows."""
@@ -153,6 +154,7 @@ def test_references_stand_behind_agents(played: Played):
     assert greedy["centres"].value > 3
 
 
+@pytest.mark.slow
 def test_references_of_games_that_are_not_shipped_are_bounded(played: Played):
     """Of games of one's own some matches are played, the fewer the longer they are, and at least one."""
     game = attrs.evolve(GAME, last_year=1920)

@@ -227,6 +227,7 @@ def test_nothing_is_asked_twice(run: Path):
     assert answers() == before == 19 + 1
 
 
+@pytest.mark.slow
 def test_an_annotator_that_broke_off_goes_on(run: Path, years: ModuleType, tmp_path: Path):
     """Where a call fails for good, the match is annotated later, and no answer that came is asked for again."""
     plain = benchmark(years)

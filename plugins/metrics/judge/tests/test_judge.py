@@ -76,6 +76,7 @@ def judged(directory, name="judge"):
         return [m for each in journal.judgements(name).values() for m in each], list(journal.records())
 
 
+@pytest.mark.slow
 def test_every_turn_is_scored_on_every_dimension(file, tmp_path):
     """Each action that an agent chose gets one score a dimension, with a justification, persona and role."""
     found, records = judged(run(benchmark([judge((".", answer()), rubric=file)]), tmp_path / "run"))
@@ -111,7 +112,7 @@ def test_contract_is_kept():
         ("", "the answer was empty"),
     ],
 )
-@pytest.mark.sample(fast=4)
+@pytest.mark.sample(fast=1)
 def test_unreadable_judgements_are_counted_and_never_guessed(said, problem, file, tmp_path):
     """What does not fit the rubric is asked for again, then counted; no score comes of it."""
     metric = judge((".", said), rubric=file, tries=2)
@@ -170,6 +171,7 @@ def test_judgements_are_asked_once(file, tmp_path):
     assert any(scope.startswith("metric/judge/join/0-0-1/") for scope in before)
 
 
+@pytest.mark.slow
 def test_winners_are_held_against_losers(file, tmp_path):
     """Matches with a winner give a difference within matches and a relative one."""
     rules = ((r"\|ALICE: ", answer(fair=0.8)), (".", answer(fair=0.4)))
@@ -197,6 +199,7 @@ def test_scores_are_given_by_persona_and_role(file, tmp_path):
     assert {(row["persona"], row["role"]) for row in rows} == {("cooperative", "solo"), ("none", "any")}
 
 
+@pytest.mark.slow
 def test_shipped_rubrics_are_judged_and_drawn(tmp_path):
     """The eight dimensions and three orders are scored by legal answers, with radars by agent and persona."""
     metrics = {"behaviour": judge(), "mind": judge(rubric="theory-of-mind")}

@@ -106,6 +106,7 @@ def proposals(record):
     return [event for event in record.events if event.kind == "proposed"]
 
 
+@pytest.mark.slow
 def test_each_round_is_judged_for_each_player(plain, tmp_path):
     """A rubric says which event begins a round; each player gets a question for each, and words are counted."""
     found, (record,) = judged(run(judge((".", json.dumps(SCORES)), rubric=plain()), tmp_path / "run"))
@@ -123,6 +124,7 @@ def test_each_round_is_judged_for_each_player(plain, tmp_path):
     assert rows["two", "Fair"] == (len(rounds), 0.5)
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize(
     ("players", "answer", "of"),
     [
@@ -143,6 +145,7 @@ def test_one_question_can_score_a_round(players, answer, of, plain, tmp_path):
     assert "Scores: rounds" in tables(tmp_path / "run")
 
 
+@pytest.mark.sample(fast=2)
 @pytest.mark.parametrize(("sees", "shown"), [("round", (2,)), ("far", (1, 2)), ("whole", (1, 2, 3))])
 def test_a_rubric_says_how_much_of_the_match_is_told(sees, shown, plain, tmp_path):
     """A round is judged by itself, by the match so far, or by all of it."""
@@ -159,6 +162,7 @@ def test_a_rubric_says_how_much_of_the_match_is_told(sees, shown, plain, tmp_pat
     assert told.count(" proposes to keep ") == len(shown)
 
 
+@pytest.mark.slow
 def test_what_a_judge_said_is_asked_once(plain, tmp_path):
     """Going on with a run that is judged asks nothing again; each round and player has a branch of its own."""
     directory = run(judge((".", json.dumps(SCORES)), rubric=plain()), tmp_path / "run")
@@ -173,6 +177,7 @@ def test_what_a_judge_said_is_asked_once(plain, tmp_path):
     assert "metric/judge/join/round-1-ALICE-0/0" in before
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize(
     ("said", "kind"),
     [
@@ -414,6 +419,7 @@ def offer(fair, *kept):
     return json.dumps({"proposal 1": {"fair": fair, "promise": promises}})
 
 
+@pytest.mark.slow
 def test_only_who_acted_in_a_round_is_asked_about(plain, tmp_path):
     """The number of a player in an event names its seat; a round asks about those who have something to score."""
     found, (record,) = judged(run(judge((".", offer(True, "yes", "no")), rubric=plain(OFFERS)), tmp_path / "run"))
@@ -431,6 +437,7 @@ def test_only_who_acted_in_a_round_is_asked_about(plain, tmp_path):
     assert rows["one", "Kept: yes"] == 2 * sum(player == 0 for _, player in asked)
 
 
+@pytest.mark.slow
 def test_repeated_judgements_agree_where_both_found_the_same_number(plain, tmp_path):
     """What was found is held against each other item by item, and so is how much was found."""
     rules = ((r"^ALICE", offer(True, "yes")), (r"^BOB", offer(False, "no", "no")))
@@ -447,6 +454,7 @@ def annotate(directory, *more, said=""):
     return CliRunner().invoke(group, ["annotate", str(directory), *more], input=said)
 
 
+@pytest.mark.slow
 def test_a_person_scores_rounds_and_is_held_against_the_judge(plain, tmp_path):
     """A person is shown the round and asked about each item; agreement counts what both scored."""
     file = plain(OFFERS)
@@ -477,6 +485,7 @@ def test_a_person_scores_rounds_and_is_held_against_the_judge(plain, tmp_path):
     assert len(cells) == 3
 
 
+@pytest.mark.slow
 def test_a_person_may_be_shown_a_drawn_share(plain, tmp_path):
     """With a share only some subjects are asked about, the same for everybody."""
     file = plain(OFFERS)

@@ -108,6 +108,7 @@ def test_games_in_which_a_line_loses_are_left_out(tmp_path):
     assert list(MissedOpportunities().measure(FinishedMatch(record, game))) == []
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(), Gomoku(rows=7, columns=7, overline=False)], ids=repr)
 def test_random_play_misses_as_much_as_it_should(play_many, game):
     """Over 25 random matches, missed shares have the reference of random choice in their intervals."""

@@ -139,6 +139,7 @@ def test_folding_the_best_card_costs_three(matches, judged):
     assert costs == pytest.approx({"J": 0.0, "Q": 0.0, "K": 3.0}, abs=1e-3)
 
 
+@pytest.mark.slow
 def test_exploitability_of_one_way_play(matches, judged):
     """Who folds every hand to a bet loses 19/18 to a best response, 20/18 below the value: worse than random play."""
     records = matches(KuhnPoker(), [playing(1), playing(0)], 24)
@@ -154,6 +155,7 @@ def test_exploitability_of_one_way_play(matches, judged):
     assert second["finite"] < second["random"]
 
 
+@pytest.mark.slow
 def test_exploitability_has_an_interval_and_its_bias_beside_it(matches, judged):
     """Even the equilibrium looks exploitable in forty hands, about as much as the reference that had as many."""
     records = matches(KuhnPoker(), [NASH, RANDOM], 40)
@@ -166,6 +168,7 @@ def test_exploitability_has_an_interval_and_its_bias_beside_it(matches, judged):
     assert second["exploitability"].n == 40
 
 
+@pytest.mark.slow
 def test_one_shot_matrix_games_have_an_equilibrium(matches, judged):
     """In matching pennies no choice has regret, and always the same side loses everything to a best response."""
     records = matches(MatchingPennies(), [playing(0), RANDOM], 8)
@@ -284,6 +287,7 @@ def test_solvers_of_others_judge_too(matches, judged):
     assert first["method"] == "Always: by size"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [PrisonersDilemma(), KuhnPoker(), TicTacToe()])
 @pytest.mark.sample(fast=1)
 def test_metric_keeps_its_contract(matches, game: Game):
@@ -299,6 +303,7 @@ def test_nothing_to_judge_is_said():
     assert check_metric(Optimality()).tables == 0
 
 
+@pytest.mark.slow
 def test_report_judges_long_after_the_run(tmp_path):
     """The journal is all it takes: a run that was not measured is judged by ``arena report --metric optimality``."""
     import arena
@@ -323,6 +328,7 @@ def test_report_judges_long_after_the_run(tmp_path):
     assert "| kuhn | random |" in done.output
 
 
+@pytest.mark.slow
 def test_estimates_say_what_they_rest_on(matches, judged):
     """Each number of an agent has its n; random and optimal stand beside it."""
     section = judged(KuhnPoker(), matches(KuhnPoker(), [RANDOM, RANDOM], 10))
@@ -337,6 +343,7 @@ def test_estimates_say_what_they_rest_on(matches, judged):
     assert figure.references == {"random choice": 0.0, "optimal choice": 1.0}
 
 
+@pytest.mark.slow
 def test_ranks_of_every_choice_are_shared_out(matches, judged):
     """Random play has the shares of random choice in its own positions; perfect play is always first."""
     game = TicTacToe()

@@ -184,6 +184,7 @@ def test_cost_to_tell_apart():
     assert "not separable" in row["because"]
 
 
+@pytest.mark.slow
 def test_every_report_has_costs_where_a_model_was_asked(tmp_path):
     """Whatever metrics a benchmark names, its report says what it cost; without a model it does not."""
     bench = {

@@ -151,6 +151,7 @@ def test_more_matches_are_those_of_the_verdict(tmp_path):
         assert pair["more"] == (0 if own["settled"] else own["more_matches"])
 
 
+@pytest.mark.slow
 def test_many_pairs_are_cut_to_the_hardest_ones(tmp_path):
     """Of more than twelve pairs those are shown that need the most matches; the option for all of them is named."""
     path = tmp_path / "bench.yaml"

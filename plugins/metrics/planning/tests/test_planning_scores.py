@@ -110,6 +110,7 @@ def test_empty_plan_misses_the_goal_everywhere(played: Played):
     assert cells(made, "Why plans are not valid", **{"class": "goal not reached"})["matches"] == len(TASKS)
 
 
+@pytest.mark.slow
 def test_look_ahead_weighs_tasks_by_their_length(played: Played):
     """Half of the tasks solved give the lengths of these, over the number of all tasks."""
     records = played("half", Reference(), TASKS[:3]) + played("half", saying(""), TASKS[3:])
@@ -167,6 +168,7 @@ def test_only_the_last_try_counts(played: Played):
     assert cells(made, "Errors by agent", agent="a")["cut off"] == 0
 
 
+@pytest.mark.slow
 def test_domains_have_rows_by_agent(played: Played):
     """Each agent has a row for each domain, with the rate of a random walk beside the reference."""
     made = section(played("reference", Reference()) + played("walk", RandomWalk()))
@@ -286,6 +288,7 @@ def test_published_rows_stand_beside_whole_plans_only(played: Played):
     assert "Published by SPIN-Bench" not in [made.title for made in without.tables]
 
 
+@pytest.mark.slow
 def test_the_contract_of_metrics_is_kept(played: Played):
     """Matches with every kind of result are measured purely and summed up with intervals, in any order."""
     records = played("reference", Reference()) + played("a", saying(cut_off()))

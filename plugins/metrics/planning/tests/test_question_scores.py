@@ -60,6 +60,7 @@ def rows_of(made: Section, title: str) -> list[list[Any]]:
     return [[cell.value if isinstance(cell, Estimate) else cell for cell in row] for row in table.rows]
 
 
+@pytest.mark.slow
 def test_tracking_is_shown_over_the_number_of_moves(tmp_path: Path):
     """Who follows five moves is right up to five, and the curve falls there; a refusal is an unanswered question."""
     games: dict[str, Game] = {

@@ -155,6 +155,7 @@ def test_order_of_matches_changes_no_number(players, settings):
                 assert getattr(moved, name) == pytest.approx(getattr(cell, name), abs=1e-9), name
 
 
+@pytest.mark.slow
 def test_no_two_figures_of_a_report_share_a_title(tmp_path):
     """Strengths with and without forfeited matches are two figures with titles of their own; so are all others."""
     run = tmp_path / "run"

@@ -148,6 +148,7 @@ def test_every_kind_of_figure_is_there(report):
     assert {"pie", "stacked-bar", "heat-map", "radar", "line", "bar"} <= kinds
 
 
+@pytest.mark.slow
 def test_constrained_judges_get_the_types_as_schema(journal, tmp_path):
     """A backend that can be constrained is, so that each of its answers is one of the types."""
     benchmark = BENCHMARK | {"metrics": [{"use": "reasoning-judge", "backend": "scripted"}]}

@@ -123,6 +123,7 @@ def test_matches_to_separate_at_the_observed_effect():
     assert (paired.value, paired.n, paired.unit) == (68, 16, "blocks")
 
 
+@pytest.mark.slow
 def test_interval_of_matches_to_separate_covers():
     """Over many samples of a known effect the interval holds the true number as often as it says."""
     rng = np.random.default_rng(2)

@@ -260,6 +260,7 @@ def test_problems_are_a_figure_by_chain_and_trades(played: Played):
     assert figure.note.endswith("Not graded or not proved: 1.")
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("players", [1, 2, 3])
 def test_the_contract_of_metrics_is_kept(players: int, tmp_path: Path):
     """Random matches of any number of players are measured purely and summed up with intervals."""

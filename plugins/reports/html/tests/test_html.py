@@ -118,6 +118,7 @@ def test_page_is_well_formed(tmp_path):
     assert {"section-1", "section-2", "matches", "settings"} == targets
 
 
+@pytest.mark.slow
 def test_page_asks_nothing_of_anybody(tmp_path):
     """No element refers to anything outside the page, and a policy forbids what might."""
     text = write(tmp_path, report())
@@ -163,6 +164,7 @@ def test_reasoning_is_shown(tmp_path):
     assert "played by policy (random) center" in text
 
 
+@pytest.mark.slow
 def test_long_texts_and_many_moves_are_bounded(tmp_path):
     """Texts are cut and moves left out where they would make the page too large; the page says so."""
     long = report("x" * 5_000)
@@ -176,6 +178,7 @@ def test_long_texts_and_many_moves_are_bounded(tmp_path):
     assert "1 of 7 matches" in none
 
 
+@pytest.mark.slow
 def test_estimates_show_interval_n_and_method(tmp_path):
     """Each estimate has its parts, its method as a title, and the number it is sorted by."""
     page = Page(write(tmp_path, report()))
@@ -198,6 +201,7 @@ def test_page_can_be_used_without_eyes(tmp_path):
         assert svg["aria-labelledby"] in {title.get("id") for title in page.named("title")}
 
 
+@pytest.mark.slow
 def test_same_report_same_bytes(tmp_path):
     """Nothing of the moment or the machine is in the page."""
     first, second = write(tmp_path, report()), write(tmp_path, report())
@@ -245,6 +249,7 @@ def test_text_that_would_be_obeyed(tmp_path):
     assert "\ufffd[2J\ufffd31m \ufffd \ufffdback\ufffd two" in text
 
 
+@pytest.mark.sample(fast=3)
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_kind_is_drawn(kind):
     """Every kind of figure becomes one SVG element of shapes and text, with nothing embedded, as the page's colour."""
@@ -258,6 +263,7 @@ def test_each_kind_is_drawn(kind):
     assert "currentColor" in ElementTree.tostring(root, encoding="unicode")
 
 
+@pytest.mark.sample(fast=3)
 @pytest.mark.parametrize("kind", KINDS)
 def test_figures_without_values_are_drawn(kind):
     """Nothing along x, or nothing known, is an empty figure."""
@@ -378,6 +384,7 @@ def test_nothing_in_a_board_runs_or_loads(tmp_path):
     assert [element["id"] for _, element in page.elements if element.get("id") == "matches"] == ["matches"]
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("data", [b"", b"<svg>", b"<html/>", b"\xff\x00", b"<svg xmlns='http://other'/>"])
 def test_a_board_that_is_no_svg_is_told_in_words(tmp_path, data):
     """What cannot be read as a picture is shown by its text."""

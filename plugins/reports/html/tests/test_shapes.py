@@ -137,6 +137,7 @@ def test_drawings_stay_within_their_box():
         assert float(part["y"]) + float(part["height"]) <= height
 
 
+@pytest.mark.sample(fast=6)
 @pytest.mark.parametrize("kind", ALL)
 def test_page_is_whole_without_matplotlib(tmp_path, without_matplotlib, kind):
     """Simple figures are drawn; for others the page says what to install, and has their numbers all the same."""

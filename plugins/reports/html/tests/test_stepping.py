@@ -76,6 +76,7 @@ def test_words_of_players_end_no_script(tmp_path):
     assert frames_in(text)[0][1]["title"] == "Row"
 
 
+@pytest.mark.slow
 def test_equal_reports_have_equal_boards(tmp_path):
     """The same matches give the same bytes."""
     assert write(tmp_path, played(*ROW)) == write(tmp_path, played(*ROW))
@@ -112,6 +113,7 @@ def test_game_that_fails_costs_its_boards(tmp_path):
     assert "Let me see" in text
 
 
+@pytest.mark.slow
 def test_boards_are_bounded(tmp_path, monkeypatch):
     """Matches beyond the bound on positions, or on what they take, have no boards, and the page says how many."""
     both = (*played(*ROW).matches, *played(*ROW).matches)

@@ -83,6 +83,7 @@ def test_what_is_asked_first_comes_first(tmp_path, three):
     assert places == sorted(places)
 
 
+@pytest.mark.slow
 def test_two_agents_in_one_game_are_one_bar(tmp_path):
     """Wins, draws and losses of two agents in one game are parts of a bar, with the interval below."""
     agents = {"mcts": THREE["agents"]["mcts"], "random": "random"}
@@ -94,6 +95,7 @@ def test_two_agents_in_one_game_are_one_bar(tmp_path):
     assert 'class="rows"' not in text
 
 
+@pytest.mark.slow
 def test_only_the_most_surprising_matches_are_told(tmp_path, three):
     """Matches lost by the favourite, long ones and those with refusals are told; the rest is in a second file."""
     report = reported(three)
@@ -107,6 +109,7 @@ def test_only_the_most_surprising_matches_are_told(tmp_path, three):
     assert longest.id in text
 
 
+@pytest.mark.slow
 def test_upset_is_told_before_what_is_usual(tmp_path, three):
     """A match that the better agent lost is among those told, though it is short and nothing was refused."""
     report = reported(three)
@@ -121,6 +124,7 @@ def test_upset_is_told_before_what_is_usual(tmp_path, three):
     assert "upset" in text
 
 
+@pytest.mark.slow
 def test_few_matches_need_no_second_file(tmp_path):
     """Where all matches fit, nothing is written beside the page."""
     written(tmp_path, made(tmp_path, THREE, schedule={"use": "round-robin"}), matches=500)

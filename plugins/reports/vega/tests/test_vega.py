@@ -71,6 +71,7 @@ def whiskers(specification: dict) -> list[dict]:
     return [encoding for encoding in found(specification, "encoding") if {"x2", "y2"} & set(encoding)]
 
 
+@pytest.mark.sample(fast=19)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("more", [{}, {"series": {}, "x": ()}, {"series": {"s": (None, OPEN, None)}}])
 def test_each_kind_keeps_the_schema(tmp_path, schema, kind, more):
@@ -321,6 +322,7 @@ def test_same_report_same_bytes(tmp_path):
     assert len(written_files[0]) == len(KINDS) + 1
 
 
+@pytest.mark.slow
 def test_a_run_is_written_with_the_names_of_its_figures(tmp_path, schema):
     """Each figure of a real run has a valid file, with the number and title that every format gives it."""
     benchmark = {

@@ -13,6 +13,7 @@ def _cache(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
+@pytest.mark.slow
 def test_missing_references_are_played_elsewhere(tmp_path):
     """A run that was begun without random matches has them once the process is over; its journal stays as it was."""
     plain = {"games": {"nim": "openspiel-nim"}, "agents": {"a": "random", "b": "random"}, "metrics": []}

@@ -145,6 +145,7 @@ def test_missing_parts_are_named(acme: Catalog, file: Path):
     ]
 
 
+@pytest.mark.sample(fast=7)
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
@@ -511,6 +512,7 @@ class Stern(IllegalActionPolicy):
         return IllegalActionPolicy(retries=self.warnings, max_refusals=self.warnings, then="disqualify")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("written", "warnings"), [("stern", 2), ({"use": "stern", "warnings": 5}, 5), ({"retries": 7}, 7)]
 )

@@ -224,6 +224,7 @@ async def test_whole_answer_comes_back(tmp_path):
     assert await cache.get("abcdee") is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "damage", ["", "{", "[]", "null", '{"check": "x"}', '{"check": 1, "completion": 2}', "\x00\xff"]
 )
@@ -313,6 +314,7 @@ asyncio.run(main())
 """
 
 
+@pytest.mark.slow
 def test_processes_share_a_directory(tmp_path):
     """Two processes that write and read the same entries at the same time see whole answers only."""
     writers = [subprocess.Popen([sys.executable, "-c", WRITER, str(tmp_path), letter]) for letter in "ab"]

@@ -108,6 +108,7 @@ def test_stopped_run_is_resumed(run_dir):
     assert records == []
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("game", [None, RockPaperScissors()])
 def test_cancelled_match_ends_for_good(run_dir, game):
     """A match in progress is cut off and one that has not begun is not played; neither is when the run goes on."""
@@ -174,6 +175,7 @@ def test_player_who_is_not_asked_leaves_in_its_turn(run_dir):
     assert [turn for player, turn in asked if player == 0] == [0, 1]
 
 
+@pytest.mark.slow
 def test_that_a_player_left_is_replayed(run_dir):
     """A run that was stopped after a player got up lets it leave at the same place when it goes on."""
     control = Control()

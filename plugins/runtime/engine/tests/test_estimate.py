@@ -168,6 +168,7 @@ async def test_forecast_is_kept_as_plain_data():
     assert made.completion_tokens is not None
 
 
+@pytest.mark.slow
 def test_transcripts_are_estimated_with_all_they_repeat(tmp_path):
     """Runs take what was estimated, and that a transcript takes so much more than no history is foreseen."""
     likely, actual = [], []
@@ -196,6 +197,7 @@ async def test_transcripts_grow_beyond_what_was_rehearsed():
     assert long.agents[0].prompt_tokens.likely > 2.5 * short.agents[0].prompt_tokens.likely
 
 
+@pytest.mark.slow
 def test_judges_are_counted(tmp_path):
     """A judge of each reason and one of each round are estimated to ask as often as they do, and not for nothing."""
     say = '{"reasoning": "Rock is strong, and nobody expects it again.", "action": "rock"}'

@@ -92,6 +92,7 @@ def test_run_that_is_stopped_says_for_whom_it_waited(run_dir):
     assert outcome.stopped == "interrupted; it waited for 1 seat"
 
 
+@pytest.mark.slow
 def test_resumed_run_waits_for_the_same_seat_and_does_not_hang(run_dir):
     """What a person has answered is not asked again; the rest is played, and the run ends as before."""
     person = Person(Outside(absent="wait"), answers=True)

@@ -80,6 +80,7 @@ def test_what_a_match_begins_with_is_seen_before_its_first_move(run_dir, at_once
     assert {event.source for event in seen} == {"game"}
 
 
+@pytest.mark.slow
 def test_match_that_was_cut_off_shows_how_far_it_came(run_dir, at_once):
     """What a run did when it was stopped can be read; when it goes on, the record takes its place."""
     is_stopped = True

@@ -51,6 +51,7 @@ def test_a_run_begins_with_what_its_games_are(tmp_path):
     assert found["kuhn-poker"].baseline.return_unit == benchmark.games["kuhn-poker"].game.facts(2).return_unit
 
 
+@pytest.mark.slow
 def test_new_games_of_a_run_are_described_too(tmp_path):
     """Where a run is extended, and where it was begun by an Arena that wrote nothing of games."""
     benchmark = load_benchmark(plain("tic-tac-toe"))
@@ -77,6 +78,7 @@ GOOD = {"title": "G", "players": 2, "seats": ["a", "b"], "facts": {}, "random": 
 RANDOM = {"returns": [0, 0], "errors": [0, 0], "n": 4, "wins": [0, 0], "draws": 1, "turns": 2, "is_enough": True}
 
 
+@pytest.mark.sample(fast=11)
 @pytest.mark.parametrize(
     "said",
     [

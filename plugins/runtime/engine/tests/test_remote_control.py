@@ -109,6 +109,7 @@ def test_run_is_stopped_and_a_player_gets_up(run_dir):
     assert [record.id for record in later if record.ending is Ending.FORFEIT_LEFT] == ["g/a,b/0.0"]
 
 
+@pytest.mark.slow
 def test_what_the_host_watches_is_in_the_journal(run_dir):
     """Matches that are marked as watched by the host are so at once, and still are when the run is resumed."""
 
@@ -184,6 +185,7 @@ def test_whoever_watches_is_waited_for(run_dir):
     assert outcome.stopped.startswith("waits for 1 seat")
 
 
+@pytest.mark.slow
 def test_run_that_nobody_plays_says_so(run_dir):
     """Without a file, with a stale one, and with one of another machine there is one sentence each."""
     go(benchmark({"a": RANDOM, "b": RANDOM}, repeats=1), run_dir, Control())
@@ -216,6 +218,7 @@ def test_folder_of_somebody_else_is_not_used(run_dir, runtime):
     assert list((runtime / "arena").iterdir()) == []
 
 
+@pytest.mark.slow
 def test_run_of_a_process_of_its_own(tmp_path):
     """A run that ``arena.run`` plays elsewhere is stopped within its grace, and can be resumed."""
     directory = tmp_path / "elsewhere"

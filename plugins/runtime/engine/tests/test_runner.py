@@ -90,6 +90,7 @@ class Careless(Asyncio):
             is_kept = not is_kept
 
 
+@pytest.mark.slow
 def test_lost_matches_are_told(run_dir):
     """Matches that an executor does not hand in are missed, the status says so, and a resume plays them."""
     made = benchmark({"a": RANDOM, "b": RANDOM})
@@ -111,6 +112,7 @@ def test_two_random_agents_share_no_luck(run_dir):
     assert len({tuple(s) for s in sequences.values()}) == len(sequences)
 
 
+@pytest.mark.slow
 def test_more_agents_and_repeats_shift_nobodys_luck(run_dir, tmp_path):
     """A run that is extended holds, for what it had, what it held before, and equals a run made at once."""
     small, large = benchmark({"a": RANDOM, "b": RANDOM}), benchmark({"a": RANDOM, "b": RANDOM, "c": RANDOM}, repeats=4)
@@ -124,6 +126,7 @@ def test_more_agents_and_repeats_shift_nobodys_luck(run_dir, tmp_path):
     assert all(record in after for record in before)
 
 
+@pytest.mark.slow
 def test_extension_plays_nothing_again(run_dir, scripted_backend):
     """What was played is not asked again when a run is extended."""
     backend = scripted_backend("x")
@@ -173,6 +176,7 @@ def test_bug_in_an_agent_costs_its_match_alone(run_dir):
     assert (outcome.exit_status, list(outcome.failed)) == (1, ["g/b,a/0.1"])
 
 
+@pytest.mark.slow
 def test_infrastructure_failure_is_played_again_and_paid_once(run_dir):
     """A match cut short by its backend is no result; resumed, it asks only for what is missing."""
     asked = []
@@ -320,6 +324,7 @@ class Enough:
             raise StopRun("two are enough")
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("part", [1, 4, 5_000])
 def test_observer_may_stop_the_run(run_dir, tmp_path, monkeypatch, part):
     """StopRun of an observer ends the run with status 3; resumed, it plays exactly what is left, to the same end."""

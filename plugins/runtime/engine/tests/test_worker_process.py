@@ -78,6 +78,7 @@ def curious(tmp_path, monkeypatch):
     del sys.modules["curious_agent"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [ConnectFour(), KuhnPoker(), Negotiation(), TradeCraft()])
 @pytest.mark.sample(fast=1)
 def test_player_finds_the_same_wherever_it_plays(play, curious, game):

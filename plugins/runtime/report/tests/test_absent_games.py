@@ -50,6 +50,7 @@ def outcomes(found):
     return [table for section in found.sections if section.title == "Outcomes" for table in section.tables]
 
 
+@pytest.mark.slow
 def test_without_the_games_all_results_are_there(run, monkeypatch):
     """Every number is what it is with them: results, and what random and optimal play earn."""
     whole, found = report(run), report(run, monkeypatch)
@@ -60,6 +61,7 @@ def test_without_the_games_all_results_are_there(run, monkeypatch):
     assert found.failures == ()
 
 
+@pytest.mark.slow
 def test_what_needs_the_games_says_so_in_one_line_each(run, monkeypatch):
     """One line for the boards and one for each metric, however many games are missing."""
     assert report(run, monkeypatch).notes == (f"optimality needs {TAKES}",)
@@ -79,6 +81,7 @@ def forget(run):
         journal.set_metadata(GAMES, None)
 
 
+@pytest.mark.slow
 def test_an_older_run_has_everything_but_the_references(run, monkeypatch):
     """Who won is told by the returns; that one player's gain is another's loss is seen in them."""
     wins = {row[:6] for row in outcomes(report(run))[0].rows}
@@ -142,6 +145,7 @@ def test_a_reference_of_few_matches_is_told(run, tmp_path):
     assert told == ["the random reference of 'chess' rests on 1 match so far"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unstated")
 def test_a_folder_that_takes_nothing_is_one_note(run, tmp_path, monkeypatch):
     """The report is whole, and says once that nothing can be kept."""

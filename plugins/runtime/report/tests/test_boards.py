@@ -122,6 +122,7 @@ def test_what_cannot_be_drawn_is_a_note(game, added, why):
     assert note.startswith(f"boards of 'drawn' are missing: {why}")
 
 
+@pytest.mark.slow
 def test_a_report_has_boards_where_they_are_asked_for(tmp_path):
     """Nothing is drawn for a format that shows no boards, since that takes time."""
     play(Drawn(), [RandomAgent(), RandomAgent()], tmp_path / "run")

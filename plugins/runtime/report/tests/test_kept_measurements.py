@@ -74,6 +74,7 @@ def entry(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_second_report_measures_nothing(run):
     """A second report says the same and measures nothing; other parameters are measured for themselves."""
     first, measured = reported(run, Dear())
@@ -83,6 +84,7 @@ def test_second_report_measures_nothing(run):
     assert len(reported(run, Dear(factor=2))[1]) == 3
 
 
+@pytest.mark.slow
 def test_run_that_grew_measures_what_is_new(run):
     """Of a run that grew only the matches that were added are measured."""
     _, old = reported(run, Dear())
@@ -97,6 +99,7 @@ def test_run_that_grew_measures_what_is_new(run):
     assert all(match in text for match in (*old, *measured))
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("damage", ["torn", "forged", "shapeless"])
 def test_entry_that_is_not_sound_is_measured_again(run, tmp_path, damage):
     """An entry that is torn, was written by somebody else, or has measurements that cannot be, counts as absent."""
@@ -117,6 +120,7 @@ def test_entry_that_is_not_sound_is_measured_again(run, tmp_path, damage):
     assert (again, len(measured)) == (first, 3)
 
 
+@pytest.mark.slow
 def test_what_would_come_back_as_something_else_is_not_kept(run, tmp_path):
     """A tuple would come back as a list, and so such measurements are not kept."""
     first, _ = reported(run, Dear(is_tuple=True))

@@ -13,6 +13,7 @@ def report_of(tmp_path, game, agents, **more):
         return build([journal])
 
 
+@pytest.mark.slow
 def test_chart_has_the_numbers_of_the_ranking(tmp_path):
     """Each agent has a mark in the order of the ranking, with the value, interval and n that it is ranked by."""
     report = report_of(tmp_path, "tic-tac-toe", {"first": "first-legal", "random": "random"})

@@ -453,6 +453,7 @@ class Unaware(NeedsCalls):
     needs_calls: ClassVar[bool] = False
 
 
+@pytest.mark.slow
 async def test_metrics_get_the_game_where_it_can_be_built(make):
     """A metric measures each match with the game of the benchmark, and without one where that cannot be built."""
     journal = await make([record(plan(0)), record(plan(1), Ending.FAILED)])
@@ -546,6 +547,7 @@ async def test_other_agents_of_the_same_name_are_kept_apart(make):
     assert any("agent 'ann' is configured differently" in note for note in report.notes)
 
 
+@pytest.mark.slow
 async def test_versions_of_a_game_are_kept_apart(make):
     """Results of two versions of a game stand in rows of their own; the first version is the same said or unsaid."""
     old = await make([record(plan(0))], name="monday")

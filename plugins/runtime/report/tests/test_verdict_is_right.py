@@ -62,7 +62,7 @@ def settled(counts: np.ndarray, size: int, level: float) -> np.ndarray:
 
 @pytest.mark.parametrize("drawn", DRAWS)
 @pytest.mark.parametrize(("matches", "size"), SHAPES)
-@pytest.mark.sample(fast=6, slow=3)
+@pytest.mark.sample(fast=4, slow=3)
 def test_equal_agents_are_seldom_told_apart(matches, size, drawn):
     """Of two equal agents one is called better in at most 6 % of benchmarks, and the sentence says so just then."""
     found = scores(np.random.default_rng(matches + size), matches, size, (1 - drawn) / 2, drawn)
@@ -76,7 +76,7 @@ def test_equal_agents_are_seldom_told_apart(matches, size, drawn):
 
 @pytest.mark.parametrize("drawn", DRAWS)
 @pytest.mark.parametrize(("matches", "size"), SHAPES)
-@pytest.mark.sample(fast=6, slow=3)
+@pytest.mark.sample(fast=1, slow=3)
 def test_three_equal_agents_are_seldom_put_in_order(matches, size, drawn):
     """Of three equal agents anything false is claimed in at most 6 % of benchmarks, since levels are corrected."""
     rng = np.random.default_rng(3 * matches + size)
@@ -93,6 +93,7 @@ def test_three_equal_agents_are_seldom_put_in_order(matches, size, drawn):
         assert ("is first" in verdict.sentences[0] or "except" in verdict.sentences[0]) <= claims[:, i].any()
 
 
+@pytest.mark.sample(fast=2)
 @pytest.mark.parametrize("part", [0.25, 0.5, 0.8])
 @pytest.mark.parametrize(("won", "drawn", "size"), [(0.6, 0.0, 1), (0.6, 0.0, 2), (0.5, 0.2, 2), (0.35, 0.4, 1)])
 def test_what_is_needed_is_estimated_without_bias(won, drawn, size, part):
@@ -111,6 +112,7 @@ def test_what_is_needed_is_estimated_without_bias(won, drawn, size, part):
     assert 1 / 1.25 <= np.median(found) / needed <= 1.25
 
 
+@pytest.mark.slow
 def test_more_matches_are_what_is_missing():
     """The number of further matches is what is needed less what was played; too few blocks say nothing of it."""
     rng = np.random.default_rng(5)
@@ -159,6 +161,7 @@ def number(text: str) -> float:
     return float(text.replace("−", "-").replace(",", ""))
 
 
+@pytest.mark.slow
 def test_numbers_in_sentences_are_those_computed_otherwise():
     """Record, lead, interval and claim of each sentence are those that other code computes from the same matches."""
     rng = Random(11)

@@ -41,6 +41,7 @@ def test_run_has_a_verdict_with_ratings(tmp_path):
     assert "Ratings" not in [section.title for section in made.sections]
 
 
+@pytest.mark.slow
 def test_without_the_metric_leads_are_shares(tmp_path, monkeypatch):
     """Where the distribution that rates agents is not usable the verdict has shares, and says nothing of points."""
     monkeypatch.setenv("ARENA_DISABLE", "playarena-metric-ratings")
@@ -53,6 +54,7 @@ def test_without_the_metric_leads_are_shares(tmp_path, monkeypatch):
     assert made.verdict.ranking[0].score > made.verdict.ranking[1].score
 
 
+@pytest.mark.slow
 def test_headline_counts_what_was_played(tmp_path):
     """Matches, turns and models are those of the run; nothing was paid, so no money is named."""
     made = report(tmp_path)
@@ -64,6 +66,7 @@ def test_headline_counts_what_was_played(tmp_path):
     assert made.headline.cost_usd is None
 
 
+@pytest.mark.slow
 def test_deterministic_agents_count_once(tmp_path):
     """Agents that leave nothing to chance play one match in each order of seats, however often it is repeated."""
     made = report(tmp_path, agents={"first": "first-legal", "last": {"use": "first-legal"}})
@@ -80,6 +83,7 @@ def test_agents_that_play_at_random_are_known_by_their_plugin(tmp_path):
     assert "guess cannot be told apart from random play" in made.verdict.doubts
 
 
+@pytest.mark.slow
 def test_illegal_answers_and_forfeits_cast_doubt(tmp_path):
     """Illegal answers are told as a share of turns, and forfeits by agent."""
     answers = {"use": "scripted", "answers": ["nonsense"]}
@@ -95,6 +99,7 @@ def test_illegal_answers_and_forfeits_cast_doubt(tmp_path):
     assert "% of" in doubts
 
 
+@pytest.mark.slow
 def test_failures_are_told_first(tmp_path):
     """Where no match has a result the sentence says why, and nothing else is shown."""
     answers = {"use": "scripted", "faults": [{"kind": "connection", "share": 1.0}], "max-attempts": 1}
@@ -105,6 +110,7 @@ def test_failures_are_told_first(tmp_path):
     assert made.verdict.doubts[0].startswith("12 matches failed")
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("metrics", [["costs", "illegal-actions", "outcomes"], ["outcomes", "illegal-actions"]])
 def test_results_come_before_what_limits_them(tmp_path, metrics):
     """Sections are in the order of the metrics' descriptors, in whatever order a benchmark names them."""
@@ -113,6 +119,7 @@ def test_results_come_before_what_limits_them(tmp_path, metrics):
     assert titles.index("Outcomes") < titles.index("How matches ended") < titles.index("Illegal actions")
 
 
+@pytest.mark.slow
 def test_documents_begin_with_the_verdict(tmp_path):
     """Markdown and LaTeX say who is better before any table of a metric."""
     made = report(tmp_path, metrics=["outcomes"])
@@ -123,6 +130,7 @@ def test_documents_begin_with_the_verdict(tmp_path):
     assert latex(made).index("% verdict") < latex(made).index("% Outcomes")
 
 
+@pytest.mark.slow
 def test_matches_that_a_forfeit_decided_can_be_left_out(tmp_path):
     """With ``forfeits="without"`` such matches are in no comparison, and the verdict says so."""
     answers = {"use": "scripted", "answers": ["nonsense"]}

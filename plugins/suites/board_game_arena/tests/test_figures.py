@@ -159,6 +159,7 @@ def run(tmp_path_factory):
     return directory / "run"
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize(("options", "titles"), ROWS)
 def test_rows_of_the_page_are_made_by_their_commands(run, options, titles):
     """Each command of the page prints its tables, whose numbers have n and intervals in what programs read."""

@@ -69,6 +69,7 @@ def table(path, name):
         return [dict(row) for row in database.execute(f"SELECT * FROM {name} ORDER BY id")]
 
 
+@pytest.mark.slow
 def test_suite_is_listed_and_needs_no_key():
     """It is found by name, plays the six games, and its own agents are the embedded model and random play."""
     (listed,) = [suite for suite in suites(Catalog()) if suite.name == "board-game-arena"]

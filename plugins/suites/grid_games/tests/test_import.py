@@ -171,6 +171,7 @@ def test_games_that_nobody_was_shown_become_a_run(tmp_path):
     assert agents == {"one[form=-]", "two[form=-]"}
 
 
+@pytest.mark.slow
 def test_report_of_an_imported_run_has_the_papers_figures(files, tmp_path):
     """Missed wins and blocks, moves and outcomes come from the moves, as in a run that was played here."""
     imported(files["tic-tac-toe"], tmp_path / "run")
@@ -184,6 +185,7 @@ def test_report_of_an_imported_run_has_the_papers_figures(files, tmp_path):
     assert checked.exit_code == 0, checked.stderr
 
 
+@pytest.mark.slow
 def test_a_run_and_a_table_of_the_same_games_count_once(files, tmp_path):
     """The leaderboard counts published games once, as a table and as a run, and says which two hold them."""
     imported(files["tic-tac-toe"], tmp_path / "games.csv")

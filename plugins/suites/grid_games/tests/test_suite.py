@@ -44,6 +44,7 @@ agents:
 """
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("style", ["style: grid-image, ", ""])
 def test_images_are_a_form_of_the_leaderboard(tmp_path, style):
     """Models are shown pictures in the second suite, unasked too, and their matches are in the form of images."""
@@ -153,6 +154,7 @@ agents:
 """
 
 
+@pytest.mark.slow
 def test_strict_reading_stands_below_the_originals_rule(tmp_path):
     """An agent that plays the last of several answers has a second line: the same replies, read by the rule alone."""
     (tmp_path / "mine.yaml").write_text(SEVERAL)

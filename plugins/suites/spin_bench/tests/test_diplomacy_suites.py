@@ -34,6 +34,7 @@ def game_of(benchmark: Benchmark, name: str) -> Diplomacy:
     return cast("Diplomacy", benchmark.games[name].game)
 
 
+@pytest.mark.sample(fast=6)
 @pytest.mark.parametrize("name", SUITES)
 def test_ten_retries_and_then_civil_disorder(name: str):
     """Eleven answers in all; who forfeits has no orders any more, and the others go on."""
@@ -182,6 +183,7 @@ def test_the_papers_answer_is_read_in_talk_and_orders(tmp_path: Path):
     assert cast("Mapping[str, Any]", reports[0].data)["report"] == REPORT
 
 
+@pytest.mark.sample(fast=2)
 @pytest.mark.parametrize("style", ["spin-diplomacy", "spin-diplomacy-no-chain", "spin-diplomacy-no-facts"])
 def test_orders_stand_under_their_key_where_no_report_is_asked(tmp_path: Path, style: str):
     """In orders, retreats and builds of games without reports the action is what stands under ``orders``."""

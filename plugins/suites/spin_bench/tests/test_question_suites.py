@@ -28,6 +28,7 @@ def judged(run: Path) -> list[dict[str, Any]]:
     return [event["data"] for match in matches for event in match["events"] if event["kind"] == "judged"]
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("suite", QUESTIONS)
 def test_every_agent_gets_every_question_once(suite: str):
     """As many games as questions, each played once by each agent alone, with one try."""
@@ -39,6 +40,7 @@ def test_every_agent_gets_every_question_once(suite: str):
     assert (benchmark.illegal_actions.retries, benchmark.illegal_actions.then) == (0, "forfeit")
 
 
+@pytest.mark.slow
 def test_more_repeats_ask_the_same_questions_again(tmp_path: Path):
     """Each repeat asks all 90 scenes once, and what is asked does not depend on how many repeats there are."""
     agents = (
@@ -56,6 +58,7 @@ def test_more_repeats_ask_the_same_questions_again(tmp_path: Path):
     assert len(once) == 3
 
 
+@pytest.mark.slow
 def test_tracking_of_its_page(tmp_path: Path):
     """Random guesses at all 90 scenes: one verdict each, right about as often as the page says."""
     run = tmp_path / "tracking"
@@ -70,6 +73,7 @@ def test_tracking_of_its_page(tmp_path: Path):
     assert sum(verdict["valid"] for verdict in found) <= expected + 4 * math.sqrt(expected)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_read_is_judged_after_one_try(tmp_path: Path):
     """A model that answers nothing is asked once for each scene, and every scene is judged as unanswered."""
     backend = {"use": "scripted", "answers": ["I have lost count."]}

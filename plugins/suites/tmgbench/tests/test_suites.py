@@ -98,6 +98,7 @@ def test_every_model_is_asked_in_all_styles(tmp_path: Path):
     assert [name for name in asked if not name.startswith("small")] == ["thinker[prompt.style=tmgbench-direct]", "nash"]
 
 
+@pytest.mark.slow
 def test_both_settings_are_one_suite(tmp_path: Path):
     """The suite of both settings has every table once and every story once for each repetition."""
     agents = "agents: {nash: {use: nash}}\n"

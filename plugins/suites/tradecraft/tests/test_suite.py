@@ -274,6 +274,7 @@ def test_every_number_of_a_figure_has_its_sample_and_interval(figures: dict[str,
         assert all("equal" in value["method"] or value["n"] <= 2 for value in without), title
 
 
+@pytest.mark.slow
 def test_a_judge_is_asked_once_for_each_turn_of_the_game(tmp_path: Path):
     """Each rubric asks one question for each turn, sample and match, and the dry run expects as many."""
     judge = "{use: judge, samples: 2, backend: {use: scripted}"
