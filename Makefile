@@ -1,15 +1,21 @@
 # Everything happens in .venv in this directory; `make quickstart` and `make test` are all a newcomer needs.
 # A uv on the PATH is used where it is new enough for this project, otherwise pip puts one into .venv.
+# All versions are those of constraints.txt, which `make upgrade` renews.
 
 VENV := .venv
 VLLM := .venv-vllm
 RLLIB := .venv-rllib
-BIN := $(VENV)/bin
 PYTHONS := python3 python python3.14 python3.13 python3.12 python3.11
 IS_RECENT := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for p in $(PYTHONS); do $$p -c '$(IS_RECENT)' 2>/dev/null && echo $$p && break; done)
+# Tests under another Python have an environment of their own, and leave .venv alone.
+ifeq ($(origin PYTHON)/$(filter test,$(MAKECMDGOALS)),command line/test)
+VENV := .venv-$(or $(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])'),$(error $(PYTHON) is no Python here))
+endif
+BIN := $(VENV)/bin
 UV ?= $(or $(shell uv python find >/dev/null 2>&1 && command -v uv),$(BIN)/uv)
-SYNC = $(COMPILED) $(UV) sync --inexact
+INSTALL = $(COMPILED) UV=$(UV) tools/install $(VENV)
+SYNC = $(INSTALL) --requirements pyproject.toml
 
 # Python compiles what it imports at the first start, which takes twice as long as later ones; compiling everything that
 # is installed takes longer than the rest of the set-up. Where Python may keep nothing, every start would be a first one.
@@ -24,16 +30,13 @@ export UV_PROJECT_ENVIRONMENT := $(VENV)
 unexport VIRTUAL_ENV
 
 ENVIRONMENT = { test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || $(PYTHON) -m venv --clear --without-pip $(VENV); } && \
-	{ $(BIN)/python -m pip install -qq uv || $(PYTHON) -m pip --python $(BIN)/python install -qq uv; } && \
+	{ $(BIN)/python -m pip install -qq -c constraints.txt uv || $(PYTHON) -m pip --python $(BIN)/python install -qq -c constraints.txt uv; } && \
 	$(BIN)/uv pip uninstall -qq --python $(BIN)/python setuptools
 # A step of the set-up: what it does, and when it is done its seconds. Its commands are quiet; what goes wrong is told.
 STEP = @begin=$$(date +%s); printf '%-58s' '$(1)'; $(2); status=$$?; \
 	test $$status -eq 0 || { echo; exit $$status; }; echo "$$(($$(date +%s) - begin)) s"
-# Resolved alone and not with the whole workspace, which takes five times as long; `uv sync` adds the rest later. The
-# command `arena` is the bundle's, which is installed without what it requires.
-QUICKSTART = { test -x $(BIN)/python || $(UV) venv --quiet $(VENV); } && \
-	$(COMPILED) $(UV) pip install --quiet --python $(BIN)/python --group quickstart && \
-	$(UV) pip install --quiet --python $(BIN)/python --no-deps --editable plugins/bundles/all
+# The command `arena` is the bundle's, which is installed without what it requires.
+QUICKSTART = $(INSTALL) --group quickstart && $(INSTALL) --no-deps --editable plugins/bundles/all
 
 # Seconds since make was started, and what to say of them; the shell counts, since make reads its own lines first.
 STARTED := $(shell date +%s)
@@ -42,7 +45,7 @@ TOOK = now=$$(date +%s); took=$$((now - $(STARTED))); echo "$(1) took $$((took /
 SEED ?= $(STARTED)
 ONLY ?=
 
-.PHONY: quickstart sync test test-slow test-web test-times campaign test-vllm test-rllib lint docs bench release version clean
+.PHONY: quickstart sync test test-slow test-pythons upgrade test-web test-times campaign test-vllm test-rllib lint docs bench release version clean
 .DEFAULT_GOAL := quickstart
 
 quickstart: $(UV)  ## a real language model plays real games; results here and as an HTML file
@@ -50,30 +53,40 @@ quickstart: $(UV)  ## a real language model plays real games; results here and a
 	@$(BIN)/arena run examples/quickstart.yaml
 
 sync: $(UV)  ## all that everybody needs
-	$(call STEP,packages of all games and agents (fetched once: 350 MB),{ $(SYNC) --quiet; })
+	$(call STEP,packages of all games and agents (fetched once: 350 MB),$(SYNC))
 
-test: $(UV)  ## all tests but the slow ones; at most ten minutes on two cores
-	$(SYNC) --group test
+test: $(UV)  ## all tests but the slow ones, 700 MB: make test [PYTHON=python3.13] [IN="core plugins/runtime/engine"]
+	@$(SYNC) --group test
 	$(COMPILE)
-	@$(BIN)/python -m pytest -n auto --dist loadgroup; status=$$?; $(call TOOK,make test, (at most 10 min on two quiet cores)); exit $$status
+	@$(BIN)/python -m pytest -n auto --dist loadgroup $(IN); status=$$?; \
+	$(call TOOK,make test, (at most 3 min on two quiet cores)) with $$($(BIN)/python --version); \
+	echo "not run: slow tests (make test-slow, 10 min), pages (make test-web, 6 min), campaigns (docs/campaigns.md)"; exit $$status
 
-test-slow: $(UV)  ## what takes longer than a minute or needs environments of its own
-	$(SYNC) --group test
+test-slow: $(UV)  ## what takes longer than a second or needs environments of its own, 2 GB
+	@$(SYNC) --group test-slow
 	$(COMPILE)
-	$(BIN)/python -m pytest -n auto --dist loadgroup --durations 15 -m 'slow and not campaign'
+	@$(BIN)/python -m pytest -n auto --dist loadgroup --durations 15 -m 'slow and not campaign'; status=$$?; \
+	$(call TOOK,make test-slow, (at most 10 min on two quiet cores)); exit $$status
+
+test-pythons:  ## the fast tests of what everybody uses, under each later Python that is here
+	@tools/test-pythons
+
+upgrade: $(UV)  ## the newest versions that are older than two weeks into constraints.txt, tried by the fast tests
+	@UV=$(UV) tools/upgrade
+	@$(MAKE) test
 
 test-web: $(UV)  ## the pages of arena view in Debian's Chromium; pictures of all pages are in build/web
-	$(SYNC) --group test
-	@$(BIN)/python -m pytest -m 'web and not campaign' plugins/interfaces/web; status=$$?; $(call TOOK,make test-web, (at most 10 min on two quiet cores)); exit $$status
+	@$(SYNC) --group test-slow
+	@$(BIN)/python -m pytest -m 'web and not campaign' plugins/interfaces/web; status=$$?; $(call TOOK,make test-web, (at most 6 min on two quiet cores)); exit $$status
 
 test-times: $(UV)  ## where the time of tests goes: make test-times [OF='slow and not campaign']
-	$(SYNC) --group test
+	@$(SYNC) --group test-slow
 	rm -rf build/test-times
 	PYTHONPATH=tests $(BIN)/python -m pytest -q -n auto --dist loadgroup -p times $(if $(OF),-m '$(OF)') || true
 	$(BIN)/python tests/times.py
 
 campaign: $(UV)  ## what takes longer still: make campaign [ONLY=part of a test's name] [SEED=number]
-	$(SYNC) --group test
+	@$(SYNC) --group test-slow
 	@echo "campaign with SEED=$(SEED)"; ARENA_CAMPAIGN_SEED=$(SEED) \
 		$(BIN)/python -m pytest -n auto -m campaign -k "$(ONLY)" --hypothesis-seed=$(SEED); \
 	status=$$?; $(call TOOK,make campaign$(if $(ONLY), ONLY=$(ONLY)) SEED=$(SEED)); exit $$status
@@ -84,36 +97,36 @@ test-vllm: $(UV)  ## models run by vLLM on the CPU, in an environment of 4 GB; s
 		$(VLLM)/bin/python -m pytest -m vllm plugins/backends/vllm
 
 test-rllib: $(UV)  ## RLlib learns a game, in an environment of its own; skipped where its PyTorch is not to be had
-	$(SYNC) --group test
+	@$(SYNC) --group test-slow
 	$(COMPILED) PYTHON=$(BIN)/python UV=$(UV) plugins/games/pettingzoo/tests/environment $(RLLIB) || { test $$? -eq 3 && exit 0; exit 1; }; \
 	if [ -x $(RLLIB)/bin/pytest ]; then $(RLLIB)/bin/python -m pytest --timeout 900 plugins/games/pettingzoo/tests/rllib.py; fi
 
 lint: $(UV)  ## style and types
-	$(SYNC) --group test
+	@$(SYNC) --group lint
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/pyright
 
 docs: $(UV)  ## the site, into build/docs; whatever is to be warned of is an error
-	$(SYNC) --group test --group docs
+	@$(SYNC) --group test-slow --group docs
 	$(BIN)/python -m sphinx -b html -c docs -W --keep-going -q . build/docs
 	@echo build/docs/index.html
 
 bench: $(UV)  ## performance, as ratios beside what was recorded: make bench [ONLY=engine,report] [QUICK=1] [WRITE=1]
-	$(SYNC) --group test --group benchmark
+	@$(SYNC) --group test-slow --group benchmark
 	$(COMPILE)
 	@$(BIN)/python benchmarks/bench.py $(if $(ONLY),--only $(ONLY)) $(if $(QUICK),--quick) $(if $(WRITE),--write)
 
 release: $(UV)  ## build, check and install what an index would get; it lies in dist then, and nothing is uploaded
-	$(UV) sync --inexact --only-group release
+	@$(INSTALL) --group release
 	@$(BIN)/python tools/release.py $(if $(ONLY),--only-$(ONLY)); status=$$?; $(call TOOK,make release); exit $$status
 
 version:  ## give all distributions another version: make version TO=0.2.0
 	@$(PYTHON) tools/set_version.py $(TO)
 
 clean:  ## everything that can be made again; runs are kept
-	rm -rf build $(VENV) $(VLLM) $(RLLIB) uv.lock .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf build .venv .venv-* uv.lock .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Without bytecode of pip, which is used once, and without the setuptools that Python 3.11 puts beside it.

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+import sys
 from collections import defaultdict
+from importlib.util import find_spec
 
 import pytest
 
@@ -51,3 +53,14 @@ def allowed_s(item: pytest.Item) -> float:
 def spread(length: int, number: int) -> set[int]:
     """So many places of a list, evenly spread."""
     return set(range(length)) if number >= length else {place * length // number for place in range(number)}
+
+
+@pytest.fixture
+def named_packages(tmp_path, monkeypatch) -> None:
+    """Empty packages where LiteLLM and Ray are not installed, for what is known of their plugins without importing them."""
+    absent = [name for name in ("litellm", "ray") if find_spec(name) is None]
+    for name in absent:
+        (tmp_path / "named-packages" / name).mkdir(parents=True)
+        (tmp_path / "named-packages" / name / "__init__.py").touch()
+    if absent:
+        monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path / "named-packages")])

@@ -4,13 +4,11 @@ import ast
 import re
 from pathlib import Path
 
-import nbformat
 import pytest
 from arena import errors
 from arena.catalog import Status
 from arena.plugin import KINDS, group_of
 from arena.record import RefusalKind
-from nbclient import NotebookClient
 
 CONTRACTS = ("game", "decision", "chance", "agent", "backend", "metric", "solver", "schedule", "hookspecs")
 KINDS_OF_ERRORS = {n: e for n, e in vars(errors).items() if isinstance(e, type) and issubclass(e, errors.ArenaError)}
@@ -104,6 +102,9 @@ def defines(source: Path, name: str) -> bool:
 @pytest.mark.slow
 def test_notebook_runs(root, tmp_path):
     """Every cell of the notebook works in an empty folder, and it is kept without results."""
+    import nbformat
+    from nbclient import NotebookClient
+
     notebook = nbformat.read(root / "examples" / "from_python.ipynb", as_version=4)
     assert all(not cell.get("outputs") for cell in notebook.cells)
 

@@ -224,6 +224,7 @@ def finished(job: subprocess.Popen[str]) -> str:
     return output
 
 
+@pytest.mark.slow  # ShellCheck is among the checkers
 @pytest.mark.parametrize("script", sorted(p.name for p in SCRIPTS.iterdir() if p.suffix in (".sh", ".sbatch")))
 def test_shellcheck_finds_nothing(script):
     """Every script is clean, and can be executed."""

@@ -138,6 +138,7 @@ def test_a_variable_is_no_credential(parameters):
         {"use": "litellm", "model": "openai/m", "api-key": "KEYKEYKEY"},
     ],
 )
+@pytest.mark.usefixtures("named_packages")
 def test_a_benchmark_with_a_credential_is_refused(backend):
     """The benchmark is refused by the credential's path, and the value is not repeated."""
     plain = {

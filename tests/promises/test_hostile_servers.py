@@ -253,7 +253,12 @@ def blocking(server: Server, **more: Any) -> Backend:
     return LiteLLM(model=f"oobabooga/{MODEL}", base_url=server.address.removesuffix("/v1"), **more)
 
 
-BACKENDS = (direct, litellm, hosted, vllm)
+BACKENDS = (
+    pytest.param(direct, id="direct"),
+    pytest.param(litellm, id="litellm", marks=pytest.mark.slow),
+    pytest.param(hosted, id="hosted", marks=pytest.mark.slow),
+    pytest.param(vllm, id="vllm"),
+)
 
 
 @pytest.fixture
@@ -278,7 +283,7 @@ async def ask(pool: BackendPool, backend: Backend) -> Completion | BackendError:
         return error
 
 
-@pytest.mark.parametrize("make", BACKENDS, ids=lambda make: make.__name__)
+@pytest.mark.parametrize("make", BACKENDS)
 @pytest.mark.parametrize("name", HOSTILE)
 @pytest.mark.sample(fast=11, slow=33)
 async def test_a_hostile_server_is_one_sentence(server, pool, make, name):
@@ -309,7 +314,7 @@ async def test_a_hostile_server_is_one_sentence(server, pool, make, name):
 
 
 @pytest.mark.sample(fast=4)
-@pytest.mark.parametrize("make", [*BACKENDS, blocking], ids=lambda make: make.__name__)
+@pytest.mark.parametrize("make", [*BACKENDS, pytest.param(blocking, id="blocking", marks=pytest.mark.slow)])
 async def test_the_bound_is_a_parameter(server, pool, make):
     """An answer within the bound is read, and one beyond it is not."""
     text = "x" * 2_000_000
@@ -326,7 +331,7 @@ async def test_the_bound_is_a_parameter(server, pool, make):
 
 
 @pytest.mark.sample(fast=7)
-@pytest.mark.parametrize("make", BACKENDS, ids=lambda make: make.__name__)
+@pytest.mark.parametrize("make", BACKENDS)
 @pytest.mark.parametrize("status", [401, 404])
 async def test_one_odd_refusal_among_answers_is_tried_again(server, pool, make, status, monkeypatch):
     """What holds for every request is not believed of a server that has just answered others."""
@@ -341,7 +346,7 @@ async def test_one_odd_refusal_among_answers_is_tried_again(server, pool, make, 
     assert server.asked == 7
 
 
-@pytest.mark.parametrize("make", BACKENDS, ids=lambda make: make.__name__)
+@pytest.mark.parametrize("make", BACKENDS)
 @pytest.mark.parametrize("before", [0, 1])
 async def test_a_refusal_of_every_request_is_believed(server, pool, make, before, monkeypatch):
     """It is believed when it is the first answer, or the third time in a row, and nothing is asked after it."""

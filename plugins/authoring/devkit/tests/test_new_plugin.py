@@ -19,7 +19,7 @@ def written(folder: Path) -> dict[str, str]:
     return {f.relative_to(folder).as_posix(): f.read_text("utf-8") for f in folder.rglob("*") if f.is_file()}
 
 
-@pytest.mark.sample(fast=3)
+@pytest.mark.slow  # Ruff is among the checkers
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_written_is_formatted(name, tmp_path):
     """Ruff finds nothing in any kind, by the settings that are written with it, however long the name is."""

@@ -137,6 +137,7 @@ def test_a_file_names_server_key_and_prices(own, provider, tmp_path, monkeypatch
     assert costs == pytest.approx([(100 * 10 + 5 * 20) / 1e6] * len(costs))
 
 
+@pytest.mark.slow
 def test_the_money_is_counted_before_it_is_spent(own, provider):
     """A dry run estimates by the prices of the file and asks nobody."""
     done = own("--dry-run")
@@ -146,6 +147,7 @@ def test_the_money_is_counted_before_it_is_spent(own, provider):
     assert provider.calls == []
 
 
+@pytest.mark.slow
 def test_a_key_that_is_not_set_is_asked_for_before_the_run(own, tmp_path):
     """Nothing is written without it."""
     done = own()
@@ -275,6 +277,7 @@ def test_a_prompt_that_is_too_long_is_recorded_and_the_policy_decides(
     assert len(answers) == len(provider.calls) >= 2
 
 
+@pytest.mark.slow
 def test_money_cannot_bound_what_has_no_price(own, provider, tmp_path, monkeypatch):
     """A budget in money asks for prices, or for a budget in tokens, before anything is written."""
     monkeypatch.setenv("OWN_KEY", CANARY)
@@ -292,6 +295,7 @@ def test_money_cannot_bound_what_has_no_price(own, provider, tmp_path, monkeypat
     assert len(provider.calls) >= 2
 
 
+@pytest.mark.slow
 def test_a_missing_key_of_a_known_provider_is_found_before_the_run(own, monkeypatch, tmp_path):
     """One sentence names the variable the provider is known to need, and nothing is written."""
     monkeypatch.setenv("OWN_KEY", CANARY)
@@ -311,6 +315,7 @@ def test_a_missing_key_of_a_known_provider_is_found_before_the_run(own, monkeypa
     ["model: openai/gpt-4o, api-key: '${OWN_KEY}'", "model: bedrock/amazon.nova-lite-v1:0", "model: ollama/llama3"],
     ids=["a key of one's own", "a login", "no key at all"],
 )
+@pytest.mark.slow
 def test_a_provider_that_may_do_without_a_variable_is_not_refused(settings, monkeypatch):
     """A key in the file, a profile of the machine or a server without keys are no reason to stop."""
     monkeypatch.setenv("OWN_KEY", CANARY)
@@ -321,6 +326,7 @@ def test_a_provider_that_may_do_without_a_variable_is_not_refused(settings, monk
     assert list(backend.obstacles()) == []
 
 
+@pytest.mark.slow
 def test_a_missing_key_is_one_sentence_without_the_check(own, monkeypatch):
     """The variable is named once, however many matches there are."""
     monkeypatch.setenv("OWN_KEY", CANARY)

@@ -59,6 +59,7 @@ PASSING = {
 
 
 @pytest.mark.parametrize(("answer", "said", "wait_s"), PASSING.values(), ids=PASSING.keys())
+@pytest.mark.slow
 async def test_what_may_pass_can_be_asked_again(provider, answer, said, wait_s):
     """Trouble of the server and the network is transient, with the time that the server asks to wait."""
     provider.usually = answer
@@ -92,6 +93,7 @@ LASTING = {
 
 
 @pytest.mark.parametrize(("answer", "said"), LASTING.values(), ids=LASTING.keys())
+@pytest.mark.slow
 async def test_what_lasts_is_not_asked_again(provider, answer, said):
     """What asking again cannot cure says what to do, and whether it holds for every other request."""
     provider.usually = answer
@@ -104,6 +106,7 @@ async def test_what_lasts_is_not_asked_again(provider, answer, said):
     assert len(provider.calls) == 1
 
 
+@pytest.mark.slow
 async def test_a_prompt_that_is_too_long_is_an_answer(provider):
     """Which prompts are too long is the model's answer: it is handed over, and wrote nothing."""
     said = "This model's maximum context length is 8192 tokens."
@@ -116,6 +119,7 @@ async def test_a_prompt_that_is_too_long_is_an_answer(provider):
     assert answer == Completion(text="", finish_reason="context-length")
 
 
+@pytest.mark.slow
 async def test_a_slow_server_is_given_up(provider):
     """No answer within the time-out is transient."""
     provider.usually = lambda call: provider.ended.wait(10)
@@ -126,6 +130,7 @@ async def test_a_slow_server_is_given_up(provider):
     assert type(error) is BackendTimedOut
 
 
+@pytest.mark.slow
 async def test_a_server_that_is_not_there(provider):
     """A refused connection is transient, as servers are restarted, and the same for every request."""
     error = await error_of(LiteLLM(model="openai/gpt-4o", base_url="http://127.0.0.1:9/v1"))
@@ -136,6 +141,7 @@ async def test_a_server_that_is_not_there(provider):
     assert isinstance(error, BackendUnreachable)
 
 
+@pytest.mark.slow
 async def test_a_dropped_connection_does_not_last(provider):
     """A server that hangs up is there."""
     provider.usually = lambda call: call.drop()
@@ -145,6 +151,7 @@ async def test_a_dropped_connection_does_not_last(provider):
     assert type(error) is TransientBackendError
 
 
+@pytest.mark.slow
 async def test_a_provider_that_does_not_exist():
     """The provider is looked up before anything is asked."""
     with pytest.raises(BackendUnavailable, match="LiteLLM knows no provider for 'opneai/gpt-4o'; write PROVIDER/MODEL"):
@@ -154,6 +161,7 @@ async def test_a_provider_that_does_not_exist():
 @pytest.mark.parametrize(
     ("model", "variable"), [("openai/gpt-4o", "OPENAI_API_KEY"), ("anthropic/claude-sonnet-4-5", "ANTHROPIC_API_KEY")]
 )
+@pytest.mark.slow
 async def test_a_missing_key_is_named(model, variable, tmp_path, monkeypatch):
     """The variable that LiteLLM looks into is in the message, and nothing goes out."""
     monkeypatch.chdir(tmp_path)
@@ -164,6 +172,7 @@ async def test_a_missing_key_is_named(model, variable, tmp_path, monkeypatch):
     assert type(error) is BackendUnavailable
 
 
+@pytest.mark.slow
 async def test_a_setting_the_model_does_not_take(provider):
     """A model that takes no temperature is not asked with another one than was meant."""
     error = await error_of(LiteLLM(model="openai/o3", base_url=provider.address), temperature=0.2)
@@ -175,6 +184,7 @@ async def test_a_setting_the_model_does_not_take(provider):
 
 
 @pytest.mark.parametrize("ending", [{}, {"Retry_After": "soon"}], ids=["none", "unreadable"])
+@pytest.mark.slow
 async def test_a_time_that_nobody_told(provider, ending):
     """Without a readable Retry-After no time is invented."""
     provider.usually = fails(429, "slow down", **ending)
@@ -198,6 +208,7 @@ CANARY = "sk-canary-5fe1b3a9c07d"
 
 
 @pytest.mark.parametrize("place", ["variable", "own variable", ".env", "other variable"])
+@pytest.mark.slow
 async def test_no_error_holds_a_key(provider, place, tmp_path, monkeypatch):
     """A server that sends the key back cannot make an error show it, wherever the key comes from."""
     provider.key = "another"
@@ -226,6 +237,7 @@ async def test_no_error_holds_a_key(provider, place, tmp_path, monkeypatch):
     assert error.__cause__ is None
 
 
+@pytest.mark.slow
 async def test_a_file_of_keys_fills_only_what_is_not_set(provider, tmp_path, monkeypatch):
     """A ``.env`` in a parent directory is read, and the environment comes before it."""
     below = tmp_path / "a" / "b"

@@ -32,6 +32,7 @@ MODELS = [
 
 
 @pytest.mark.parametrize("model", MODELS)
+@pytest.mark.slow
 def test_abilities_are_those_litellm_names(model):
     """Schema, tools and images are claimed exactly where LiteLLM says so."""
     module = library()
@@ -47,6 +48,7 @@ def test_abilities_are_those_litellm_names(model):
 
 
 @pytest.mark.parametrize("model", [model for model in MODELS if "unheard" not in model])
+@pytest.mark.slow
 def test_prices_are_those_litellm_charges(model):
     """A million tokens cost before a run what LiteLLM charges for few in it."""
     sent, written = library().cost_per_token(model=model, prompt_tokens=1000, completion_tokens=100)
@@ -67,6 +69,7 @@ def test_prices_are_those_litellm_charges(model):
         ("anthropic/claude-sonnet-4-5", False, None),
     ],
 )
+@pytest.mark.slow
 def test_enumerations_are_capped_where_the_provider_says_so(model, is_own_server, limit):
     """OpenAI names a limit for enumerated values; servers of one's own that speak its protocol do not have it."""
     assert listed_enumeration_limit(model, is_own_server=is_own_server) == limit
@@ -87,6 +90,7 @@ def test_a_name_of_another_provider_does_not_count():
 
 @pytest.mark.filterwarnings("ignore:Item")  # pydantic's, about LiteLLM's types
 @pytest.mark.parametrize("provider", sorted(_SEEDED | _TELLING | _CONSTRAINING))
+@pytest.mark.slow
 def test_parameters_are_passed_on_by_litellm(provider):
     """A provider said to take seeds, log probabilities or schemas is one for which LiteLLM passes them on."""
     supported = library().get_supported_openai_params(model="unheard-of", custom_llm_provider=provider)
@@ -96,6 +100,7 @@ def test_parameters_are_passed_on_by_litellm(provider):
     assert provider not in _CONSTRAINING or "response_format" in supported
 
 
+@pytest.mark.slow
 def test_a_model_that_reasons_tells_no_probabilities():
     """OpenAI's reasoning models return none."""
     assert LOGPROBS in listed_abilities("openai/gpt-4o", is_own_server=False)
@@ -150,6 +155,7 @@ def test_schemas_strict_mode_cannot_hold(schema):
     assert strict_schema(schema) is None
 
 
+@pytest.mark.slow
 def test_the_garbage_collector_leaves_the_library_alone():
     """What LiteLLM's import makes is not looked through again and again while requests wait."""
     module = library()

@@ -64,6 +64,7 @@ async def ask(
 
 
 @pytest.mark.filterwarnings("ignore:coroutine .*acompletion")  # LiteLLM's, of the request that is cancelled at once
+@pytest.mark.slow
 def test_it_keeps_the_contract_of_backends(backend, provider):
     """The shipped check finds nothing wrong with a model that can do everything."""
     report = check_backend(backend(concurrency=4))
@@ -73,6 +74,7 @@ def test_it_keeps_the_contract_of_backends(backend, provider):
     assert report.untested == ()
 
 
+@pytest.mark.slow
 def test_the_descriptor_says_what_the_class_says():
     """Capabilities can be read without importing the class, and its example works."""
     assert Catalog().get("backend", "litellm").load() is LiteLLM
@@ -99,6 +101,7 @@ def test_files_of_models_are_left_to_others():
     assert agent["backend"]["use"] == "llamacpp"
 
 
+@pytest.mark.slow
 def test_a_run_is_checked_without_importing_litellm():
     """Abilities, price and parameters are known before LiteLLM is imported, and its list of models stays on disk."""
     code = """
@@ -132,6 +135,7 @@ asyncio.run(main())
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
+@pytest.mark.slow
 async def test_what_is_asked_is_what_is_sent(backend, provider):
     """Messages, sampling and extras arrive as they were given; what nobody set is not sent."""
     messages = (Message.of("system", "Be brief."), Message.of("user", "Count, ", "please."))
@@ -148,6 +152,7 @@ async def test_what_is_asked_is_what_is_sent(backend, provider):
     }  # fmt: skip
 
 
+@pytest.mark.slow
 async def test_everything_an_answer_says_is_kept(backend, provider):
     """Text, reasoning, tokens, cost, model and fingerprint are what the provider sent."""
     message = {"role": "assistant", "content": "b2", "reasoning_content": "the centre is free"}
@@ -175,6 +180,7 @@ async def test_everything_an_answer_says_is_kept(backend, provider):
     )
 
 
+@pytest.mark.slow
 async def test_prices_of_the_benchmark_come_first(backend, provider):
     """A price that is written down is charged, cached tokens at their own."""
     priced = backend("openai/unheard-of", prices=Prices(input=4.0, output=8.0, cached=1.0))
@@ -188,6 +194,7 @@ async def test_prices_of_the_benchmark_come_first(backend, provider):
     ) == pytest.approx((25 * 4 + 75 * 1 + 10 * 8) / 1e6)
 
 
+@pytest.mark.slow
 async def test_an_unknown_price_is_no_price(backend):
     """The cost of a model that nobody has a price for is unknown, not nothing."""
     unheard_of = backend("openai/unheard-of")
@@ -196,6 +203,7 @@ async def test_an_unknown_price_is_no_price(backend):
     assert (await ask(unheard_of)).cost_usd is None
 
 
+@pytest.mark.slow
 async def test_an_answer_without_a_count_has_no_cost(backend, provider):
     """Where a server counts no tokens, the cost is unknown, not nothing."""
     choice = {"index": 0, "message": {"role": "assistant", "content": "b2"}, "finish_reason": "stop"}
@@ -206,6 +214,7 @@ async def test_an_answer_without_a_count_has_no_cost(backend, provider):
     assert (completion.text, completion.cost_usd) == ("b2", None)
 
 
+@pytest.mark.slow
 async def test_a_schema_is_sent_whole_to_servers_of_ones_own(backend, provider):
     """The answer is forced by the schema as the agent made it."""
     completion = await ask(backend(), schema=ANSWER)
@@ -214,6 +223,7 @@ async def test_a_schema_is_sent_whole_to_servers_of_ones_own(backend, provider):
     assert json.loads(completion.text)["action"] in ("a1", "b2")
 
 
+@pytest.mark.slow
 async def test_a_model_that_keeps_to_no_schema_is_not_sent_one(backend, provider):
     """Where the model cannot, the schema is left out."""
     await ask(backend(can=()), schema=ANSWER)
@@ -221,6 +231,7 @@ async def test_a_model_that_keeps_to_no_schema_is_not_sent_one(backend, provider
     assert "response_format" not in provider.last
 
 
+@pytest.mark.slow
 async def test_tools_are_called_and_answered(backend, provider):
     """A call comes back with its name and arguments, and the exchange can be sent again."""
     tool = Tool("play", "Play your action.", ANSWER)
@@ -240,6 +251,7 @@ async def test_tools_are_called_and_answered(backend, provider):
     assert provider.last["tools"] == [{"type": "function", "function": sent}]
 
 
+@pytest.mark.slow
 async def test_pictures_are_sent_as_they_are(backend, provider):
     """A picture travels inside the message, byte for byte, between its texts."""
     await ask(backend(), Message.of("user", "What is this?", DOT, "Answer."))
@@ -258,6 +270,7 @@ async def test_pictures_are_sent_as_they_are(backend, provider):
     ],
     ids=["images", "tools"],
 )
+@pytest.mark.slow
 async def test_what_a_model_cannot_do_is_refused_before_it_is_paid_for(backend, provider, more, what):
     """Nothing is sent to a model that is not known to understand it, and the error says how to correct that."""
     async with connected(backend("openai/unheard-of")) as connection:
@@ -267,6 +280,7 @@ async def test_what_a_model_cannot_do_is_refused_before_it_is_paid_for(backend, 
     assert provider.calls == []
 
 
+@pytest.mark.slow
 async def test_log_probabilities_come_with_their_alternatives(backend):
     """As many as were asked for, for each token."""
     completion = await ask(backend(), logprobs=2)
@@ -279,6 +293,7 @@ async def test_log_probabilities_come_with_their_alternatives(backend):
     assert (await ask(backend())).logprobs is None
 
 
+@pytest.mark.slow
 async def test_an_effort_is_passed_on(backend, provider):
     """A model that reasons is told how much, and its thoughts are kept apart from its answer."""
     completion = await ask(backend("openai/gpt-5", reasoning_effort="low"))
@@ -289,6 +304,7 @@ async def test_an_effort_is_passed_on(backend, provider):
     assert "effort" not in completion.text
 
 
+@pytest.mark.slow
 async def test_a_seed_of_the_backend_stands_in_for_the_agents(backend, provider):
     """It is sent where the agent sends none."""
     await ask(backend(seed=5))
@@ -297,6 +313,7 @@ async def test_a_seed_of_the_backend_stands_in_for_the_agents(backend, provider)
     assert [call.body["seed"] for call in provider.calls] == [5, 6]
 
 
+@pytest.mark.slow
 async def test_a_request_nobody_waits_for_leaves_the_connection_usable(backend, provider):
     """After a cancelled request the next one is answered."""
     arrived = asyncio.Event()
@@ -320,6 +337,7 @@ async def test_a_request_nobody_waits_for_leaves_the_connection_usable(backend, 
     assert completion.text
 
 
+@pytest.mark.slow
 async def test_one_connection_closes_and_the_other_goes_on(backend):
     """HTTP clients are kept as long as anybody needs them."""
     request = CompletionRequest(messages=(Message.of("user", "Count."),))

@@ -53,6 +53,7 @@ def test_a_real_server_keeps_the_contract_too(backend):
     assert report.prompt_tokens > 0
 
 
+@pytest.mark.slow
 async def test_an_answer_is_forced_by_the_schema(backend):
     """A model of 135 million parameters answers legally."""
     schema = {
@@ -76,6 +77,7 @@ async def test_an_answer_is_forced_by_the_schema(backend):
     assert completion.usage.prompt_tokens > 5
 
 
+@pytest.mark.slow
 async def test_a_prompt_that_is_too_long_is_named_as_such(backend):
     """The server's own words for it are understood."""
     request = CompletionRequest(messages=(Message.of("user", "one two three " * 1000),))
@@ -87,6 +89,7 @@ async def test_a_prompt_that_is_too_long_is_named_as_such(backend):
     assert (answer.text, answer.finish_reason) == ("", "context-length")
 
 
+@pytest.mark.slow
 async def test_a_wrong_key_is_refused(backend, monkeypatch):
     """A real server refuses it, and the sentence names the variable to correct."""
     monkeypatch.setenv("LLAMA_KEY", "sk-wrong-1234567890")

@@ -19,6 +19,7 @@ PLAIN = {
 }
 
 
+@pytest.mark.usefixtures("named_packages")
 def test_a_benchmark_names_its_executor():
     """The parameters are those written in the benchmark, the others have their defaults."""
     made = build_benchmark(PLAIN)
@@ -38,12 +39,14 @@ def test_a_benchmark_names_its_executor():
     ("field", "value"),
     [("address", "ray://head:10001"), ("address", "head"), ("workers", 0), ("cpus-per-worker", 0)],
 )
+@pytest.mark.usefixtures("named_packages")
 def test_a_bad_parameter_is_named(field, value):
     """A parameter that makes no sense is refused with its path."""
     with pytest.raises(ConfigError, match=f"executor.{field.replace('-', '[-_]')}"):
         build_benchmark({**PLAIN, "executor": {"use": "ray", field: value}})
 
 
+@pytest.mark.slow  # asks Ray
 def test_an_address_where_nobody_is_is_one_sentence(tmp_path, monkeypatch):
     """A cluster that cannot be reached is one line on standard error, and resuming elsewhere plays the run."""
     monkeypatch.chdir(tmp_path)

@@ -4,7 +4,6 @@ import pytest
 from arena_cli.application import group
 from arena_engine import Journal
 from click.testing import CliRunner
-from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 
 def arena(*arguments: object):
@@ -27,10 +26,13 @@ def run(tmp_path_factory):
 
 
 def read(directory):
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
     accumulator = EventAccumulator(str(directory)).Reload()
     return {tag: accumulator.Scalars(tag) for tag in accumulator.Tags()["scalars"]}
 
 
+@pytest.mark.slow  # read by TensorBoard itself
 def test_scalars_are_the_matches(run, tmp_path):
     """Returns, actions, refusals and substitutes by game and agent are those of the journal, match by match."""
     assert arena("export", run, "--format", "tensorboard", "-o", tmp_path / "events").exit_code == 0

@@ -9,7 +9,7 @@ import pytest
 from arena_engine import is_played, load_benchmark, plan_matches, read_yaml
 from arena_web.provider_keys import ProviderKeys
 
-pytestmark = pytest.mark.asyncio(loop_scope="session")
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.usefixtures("named_packages")]
 
 CANARY = "sk-canary-of-the-page-51ab"
 

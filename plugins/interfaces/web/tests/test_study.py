@@ -16,7 +16,6 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import attrs
-import pandas
 import pytest
 from arena.catalog import Catalog
 from arena.errors import ConfigError
@@ -250,6 +249,8 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
 @pytest.mark.slow
 def test_study_is_taken_part_in_and_exported(serve, arena, tmp_path):
     """One participant does everything, one stops, one never comes; what was given opens in pandas with its book."""
+    import pandas
+
     served = serve()
     made = tmp_path / "made"
     people = {code: Person(served.address, key) for code, key in served.keys.items()}

@@ -5,7 +5,6 @@ from math import exp, log
 from random import Random
 
 import choix
-import evalica
 import numpy as np
 import pytest
 from arena_metric_ratings.bradley_terry import Fit, Model, PairCounts
@@ -56,8 +55,11 @@ def test_strengths_are_those_of_choix():
     assert centred(found) == pytest.approx(centred(choix.ilsr_pairwise(5, data, max_iter=10_000, tol=1e-12)), abs=1e-6)
 
 
+@pytest.mark.slow  # evalica brings pandas
 def test_half_wins_are_those_of_evalica():
     """With ties as half a win for each: evalica's estimate, to 1e-6."""
+    import evalica
+
     played = tournament(ties=0.3)
     word = {(0, 1): evalica.Winner.X, (1, 0): evalica.Winner.Y, (0, 0): evalica.Winner.Draw}
     peer = evalica.bradley_terry(

@@ -3,7 +3,6 @@
 from math import exp, log10, sqrt
 from random import Random
 
-import evalica
 import numpy as np
 import pytest
 from arena_metric_ratings import elo, glicko, weng_lin
@@ -48,8 +47,11 @@ def test_sequential_elo_by_hand():
     assert found["a"] + found["b"] == pytest.approx(2000)
 
 
+@pytest.mark.slow  # evalica brings pandas
 def test_sequential_elo_is_evalicas():
     """A tournament of four in the same order: evalica's ratings, to 1e-6."""
+    import evalica
+
     luck, agents = Random(7), ("a", "b", "c", "d")
     pairs = [luck.sample(agents, 2) for _ in range(200)]
     scores = [luck.choice((1.0, 0.5, 0.0)) for _ in pairs]
