@@ -14,16 +14,15 @@ VENV := .venv-$(or $(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version
 endif
 BIN := $(VENV)/bin
 UV ?= $(or $(shell uv python find >/dev/null 2>&1 && command -v uv),$(BIN)/uv)
-INSTALL = $(COMPILED) UV=$(UV) tools/install $(VENV)
+INSTALL = UV=$(UV) tools/install $(VENV)
 SYNC = $(INSTALL) --requirements pyproject.toml
+PYTEST = env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest
 
-# Python compiles what it imports at the first start, which takes twice as long as later ones; compiling everything that
-# is installed takes longer than the rest of the set-up. Where Python may keep nothing, every start would be a first one.
-# The same holds of our own modules, which hundreds of tests import in processes of their own. What tests install is used
-# once or twice, and compiled no further.
+# Python compiles what it imports at the first start, which takes twice as long as later ones. Where Python may keep nothing,
+# every start would be a first one: what people play with is compiled when it is installed. Tests let Python keep what they
+# import, which is a quarter of what is installed.
 ifdef PYTHONDONTWRITEBYTECODE
 COMPILED := UV_COMPILE_BYTECODE=1
-COMPILE := @$(BIN)/python -m compileall -q core/src plugins/*/*/src
 endif
 export UV_PYTHON_DOWNLOADS := never
 export UV_PROJECT_ENVIRONMENT := $(VENV)
@@ -36,7 +35,7 @@ ENVIRONMENT = { test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || $(PYTHON) 
 STEP = @begin=$$(date +%s); printf '%-58s' '$(1)'; $(2); status=$$?; \
 	test $$status -eq 0 || { echo; exit $$status; }; echo "$$(($$(date +%s) - begin)) s"
 # The command `arena` is the bundle's, which is installed without what it requires.
-QUICKSTART = $(INSTALL) --group quickstart && $(INSTALL) --no-deps --editable plugins/bundles/all
+QUICKSTART = $(COMPILED) $(INSTALL) --group quickstart && $(INSTALL) --no-deps --editable plugins/bundles/all
 
 # Seconds since make was started, and what to say of them; the shell counts, since make reads its own lines first.
 STARTED := $(shell date +%s)
@@ -53,19 +52,17 @@ quickstart: $(UV)  ## a real language model plays real games; results here and a
 	@$(BIN)/arena run examples/quickstart.yaml
 
 sync: $(UV)  ## all that everybody needs
-	$(call STEP,packages of all games and agents (fetched once: 350 MB),$(SYNC))
+	$(call STEP,packages of all games and agents (fetched once: 350 MB),$(COMPILED) $(SYNC))
 
 test: $(UV)  ## all tests but the slow ones, 700 MB: make test [PYTHON=python3.13] [IN="core plugins/runtime/engine"]
 	@$(SYNC) --group test
-	$(COMPILE)
-	@$(BIN)/python -m pytest -n auto --dist loadgroup $(IN); status=$$?; \
+	@$(PYTEST) -n auto --dist loadgroup $(IN); status=$$?; \
 	$(call TOOK,make test, (at most 3 min on two quiet cores)) with $$($(BIN)/python --version); \
 	echo "not run: slow tests (make test-slow, 10 min), pages (make test-web, 6 min), campaigns (docs/campaigns.md)"; exit $$status
 
 test-slow: $(UV)  ## what takes longer than a second or needs environments of its own, 2 GB
 	@$(SYNC) --group test-slow
-	$(COMPILE)
-	@$(BIN)/python -m pytest -n auto --dist loadgroup --durations 15 -m 'slow and not campaign'; status=$$?; \
+	@$(PYTEST) -n auto --dist loadgroup --durations 15 -m 'slow and not campaign'; status=$$?; \
 	$(call TOOK,make test-slow, (at most 10 min on two quiet cores)); exit $$status
 
 test-pythons:  ## the fast tests of what everybody uses, under each later Python that is here
@@ -77,18 +74,18 @@ upgrade: $(UV)  ## the newest versions that are older than two weeks into constr
 
 test-web: $(UV)  ## the pages of arena view in Debian's Chromium; pictures of all pages are in build/web
 	@$(SYNC) --group test-slow
-	@$(BIN)/python -m pytest -m 'web and not campaign' plugins/interfaces/web; status=$$?; $(call TOOK,make test-web, (at most 6 min on two quiet cores)); exit $$status
+	@$(PYTEST) -m 'web and not campaign' plugins/interfaces/web; status=$$?; $(call TOOK,make test-web, (at most 6 min on two quiet cores)); exit $$status
 
 test-times: $(UV)  ## where the time of tests goes: make test-times [OF='slow and not campaign']
 	@$(SYNC) --group test-slow
 	rm -rf build/test-times
-	PYTHONPATH=tests $(BIN)/python -m pytest -q -n auto --dist loadgroup -p times $(if $(OF),-m '$(OF)') || true
+	PYTHONPATH=tests $(PYTEST) -q -n auto --dist loadgroup -p times $(if $(OF),-m '$(OF)') || true
 	$(BIN)/python tests/times.py
 
 campaign: $(UV)  ## what takes longer still: make campaign [ONLY=part of a test's name] [SEED=number]
 	@$(SYNC) --group test-slow
 	@echo "campaign with SEED=$(SEED)"; ARENA_CAMPAIGN_SEED=$(SEED) \
-		$(BIN)/python -m pytest -n auto -m campaign -k "$(ONLY)" --hypothesis-seed=$(SEED); \
+		$(PYTEST) -n auto -m campaign -k "$(ONLY)" --hypothesis-seed=$(SEED); \
 	status=$$?; $(call TOOK,make campaign$(if $(ONLY), ONLY=$(ONLY)) SEED=$(SEED)); exit $$status
 
 test-vllm: $(UV)  ## models run by vLLM on the CPU, in an environment of 4 GB; skipped where its PyTorch is not to be had
@@ -115,7 +112,6 @@ docs: $(UV)  ## the site, into build/docs; whatever is to be warned of is an err
 
 bench: $(UV)  ## performance, as ratios beside what was recorded: make bench [ONLY=engine,report] [QUICK=1] [WRITE=1]
 	@$(SYNC) --group test-slow --group benchmark
-	$(COMPILE)
 	@$(BIN)/python benchmarks/bench.py $(if $(ONLY),--only $(ONLY)) $(if $(QUICK),--quick) $(if $(WRITE),--write)
 
 release: $(UV)  ## build, check and install what an index would get; it lies in dist then, and nothing is uploaded
