@@ -57,7 +57,7 @@ def spread(length: int, number: int) -> set[int]:
 
 @pytest.fixture
 def named_packages(tmp_path, monkeypatch) -> None:
-    """Empty packages where LiteLLM and Ray are not installed, for what is known of their plugins without importing them."""
+    """Empty packages where LiteLLM and Ray are not installed, for what their plugins say without importing them."""
     absent = [name for name in ("litellm", "ray") if find_spec(name) is None]
     for name in absent:
         (tmp_path / "named-packages" / name).mkdir(parents=True)

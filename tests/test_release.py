@@ -106,6 +106,7 @@ def test_strangers_are_those_that_there_are(tools, root):
     assert set(tools("indexes").STRANGERS) <= set(taken)
 
 
+@pytest.mark.slow  # serves with pypiserver
 def test_an_index_is_served_while_it_is_needed(tools, tmp_path):
     """A served folder offers its wheels, knows no other name, and is gone afterwards."""
     from urllib.error import HTTPError, URLError

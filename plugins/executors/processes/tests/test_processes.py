@@ -177,6 +177,7 @@ def test_no_more_workers_than_matches_are_started(plain, tmp_path):
     assert outcome.warnings == ("executor: 2 matches are left, so 2 of 3 workers are started",)
 
 
+@pytest.mark.usefixtures("named_packages")
 def test_the_option_contradicts_nothing(plain, tmp_path):
     """A number that makes no sense, another executor in the file, and one in ``--set`` are one sentence each."""
     file = tmp_path / "bench.yaml"
