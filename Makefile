@@ -82,21 +82,27 @@ test-times: $(UV)  ## where the time of tests goes: make test-times [OF='slow an
 	PYTHONPATH=tests $(PYTEST) -q -n auto --dist loadgroup -p times $(if $(OF),-m '$(OF)') || true
 	$(BIN)/python tests/times.py
 
-campaign: $(UV)  ## what takes longer still: make campaign [ONLY=part of a test's name] [SEED=number]
+campaign: $(UV)  ## what takes longer still (docs/campaigns.md): make campaign [ONLY=part, or part of a test's name] [SEED=number]
 	@$(SYNC) --group test-slow
-	@echo "campaign with SEED=$(SEED)"; ARENA_CAMPAIGN_SEED=$(SEED) \
-		$(PYTEST) -n auto -m campaign -k "$(ONLY)" --hypothesis-seed=$(SEED); \
-	status=$$?; $(call TOOK,make campaign$(if $(ONLY), ONLY=$(ONLY)) SEED=$(SEED)); exit $$status
+	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/python tools/campaigns.py play "$(ONLY)" $(SEED); status=$$?; \
+	$(if $(ONLY),,$(MAKE) test-rllib && $(MAKE) test-vllm || status=1;) \
+	$(call TOOK,make campaign$(if $(ONLY), ONLY=$(ONLY)) SEED=$(SEED)); exit $$status
+
+# Each writes to docs/campaigns.md what came of it, unless it is skipped.
+NOTED = begun=$$(date +%s); $(2); status=$$?; \
+	case $$status in 0) result=passed;; *) result=failed;; esac; \
+	$(BIN)/python tools/campaigns.py note $(1) "$$result, $$((($$(date +%s) - begun + 30) / 60)) min"; exit $$status
 
 test-vllm: $(UV)  ## models run by vLLM on the CPU, in an environment of 4 GB; skipped where its PyTorch is not to be had
-	$(COMPILED) PYTHON=$(BIN)/python UV=$(UV) plugins/backends/vllm/tests/environment $(VLLM) || exit $$(($$? == 3 ? 0 : 1)); \
-	HF_HUB_OFFLINE=1 VLLM_NO_USAGE_STATS=1 VLLM_CPU_KVCACHE_SPACE=1 \
-		$(VLLM)/bin/python -m pytest -m vllm plugins/backends/vllm
+	@$(SYNC) --group test
+	@$(COMPILED) PYTHON=$(BIN)/python UV=$(UV) plugins/backends/vllm/tests/environment $(VLLM) || exit $$(($$? == 3 ? 0 : 1)); \
+	export HF_HUB_OFFLINE=1 VLLM_NO_USAGE_STATS=1 VLLM_CPU_KVCACHE_SPACE=1; \
+	$(call NOTED,vllm,$(VLLM)/bin/python -m pytest -m vllm plugins/backends/vllm)
 
 test-rllib: $(UV)  ## RLlib learns a game, in an environment of its own; skipped where its PyTorch is not to be had
-	@$(SYNC) --group test-slow
-	$(COMPILED) PYTHON=$(BIN)/python UV=$(UV) plugins/games/pettingzoo/tests/environment $(RLLIB) || { test $$? -eq 3 && exit 0; exit 1; }; \
-	if [ -x $(RLLIB)/bin/pytest ]; then $(RLLIB)/bin/python -m pytest --timeout 900 plugins/games/pettingzoo/tests/rllib.py; fi
+	@$(SYNC) --group test
+	@$(COMPILED) PYTHON=$(BIN)/python UV=$(UV) plugins/games/pettingzoo/tests/environment $(RLLIB) || exit $$(($$? == 3 ? 0 : 1)); \
+	$(call NOTED,rllib,$(RLLIB)/bin/python -m pytest --timeout 900 plugins/games/pettingzoo/tests/rllib.py)
 
 lint: $(UV)  ## style and types
 	@$(SYNC) --group lint
