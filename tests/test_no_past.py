@@ -22,12 +22,13 @@ ENDINGS: Final = frozenset((".css", ".html", ".js", ".md", ".py", ".sh", ".toml"
 """The endings of files that people write; others hold data, such as replies of models."""
 
 OTHERS: Final = (
+    "constraints.txt",
     "docs/suites/tmgbench-",
     "plugins/games/two_by_two/src/",
     "plugins/suites/tmgbench/reviews.md",
     "tests/test_no_past.py",
 )
-"""How paths begin of what is no prose about Arena: stories, and this list."""
+"""How paths begin of what is no prose about Arena: names of packages, stories, and this list."""
 
 ALLOWED: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
     "observers of other people may use what a later version drops, and are warned": {
