@@ -46,7 +46,7 @@ OFFERED = {
     "arena describe game ka": [],
     "arena describe game ku": ["kuhn-poker"],
     "arena report run --format mark": ["markdown"],
-    "arena export run --format par": ["parquet"],
+    "arena export run --format js": ["jsonl"],
     "arena report run --forfeits=w": ["--forfeits=with", "--forfeits=without"],
     "arena list-plugins --kind sc": ["schedule"],
     "arena planning-tasks sh": ["show"],
