@@ -170,7 +170,7 @@ def sat_at(command: str, folder: Path, variables: Mapping[str, str]) -> str:
         return session.screen.text
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.timeout(1_200)
 def test_page_works_from_its_first_line_to_its_last(make, tmp_path, monkeypatch):
     """Whoever follows the page, in an environment that it makes, gets what it shows."""

@@ -69,6 +69,7 @@ def coin(arena, tmp_path) -> Path:
     return tmp_path / done.stdout.strip()
 
 
+@pytest.mark.sample(slow=2)
 @pytest.mark.parametrize("name", BRINGS)
 def test_wheel_brings_what_it_needs_and_nothing_else(name, environment_with):
     """A fresh environment has what the distribution requires and no more, and its plugins can be used."""
@@ -104,6 +105,7 @@ def test_core_is_enough_to_write_a_game(environment_with, coin):
     assert environment.packages() == CORE | {"coin", "playarena-scene"}
 
 
+@pytest.mark.campaign
 def test_testing_is_enough_to_prove_a_game(environment_with, coin):
     """The tests of a new game pass with playarena-testing, which brings the engine and pytest, but no command line."""
     environment = environment_with("playarena-testing", coin)
@@ -116,6 +118,7 @@ def test_testing_is_enough_to_prove_a_game(environment_with, coin):
     assert brought.isdisjoint({"playarena-cli", "playarena-report", "click", "rich", "numpy"})
 
 
+@pytest.mark.campaign
 def test_devkit_is_enough_to_start_and_review_a_game(environment_with):
     """``arena new-plugin`` and ``arena check`` work with playarena-devkit."""
     environment = environment_with("playarena-devkit")
@@ -283,6 +286,7 @@ def test_the_root_is_no_package(make_environment, root, tmp_path):
     assert done.returncode != 0
 
 
+@pytest.mark.campaign
 def test_uv_sync_installs_a_checkout(uv, root, tmp_path):
     """``uv sync`` in a fresh clone is enough to play."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=root, capture_output=True, check=True, text=True).stdout

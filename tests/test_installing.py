@@ -79,7 +79,7 @@ NAMES = sorted({name for name in told() if name} - set(LEFT_OUT))
 
 @pytest.mark.timeout(1_800)
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.sample(slow=5)
+@pytest.mark.sample(slow=2)
 def test_line_works_in_a_checkout(name, make_environment, root, tmp_path):
     """In a fresh environment with the core from a checkout, the line that is printed there installs what it names."""
     environment = make_environment(tmp_path / "environment", has_pip=False)

@@ -169,7 +169,7 @@ def test_a_run_killed_while_it_is_created_begins_again(arena, tmp_path, matches,
 @pytest.mark.parametrize(
     ("more", "kills"),
     [
-        pytest.param(20_000, 10, id="small", marks=SMALL),
+        pytest.param(20_000, 5, id="small", marks=SMALL),
         pytest.param(50_000, 100, id="large", marks=LARGE),
     ],
 )
@@ -302,7 +302,7 @@ WRITERS = {
 
 
 @pytest.mark.parametrize(
-    "kills", [pytest.param(10, id="small", marks=SMALL), pytest.param(100, id="large", marks=LARGE)]
+    "kills", [pytest.param(2, id="small", marks=SMALL), pytest.param(100, id="large", marks=LARGE)]
 )
 @pytest.mark.parametrize("name", WRITERS)
 def test_a_writer_that_is_killed_is_made_whole(arena, tmp_path, name, kills):

@@ -336,7 +336,7 @@ def test_quickstart_is_played_to_its_end(arena, root, tmp_path):
     assert max(use.completion_tokens for use in uses) <= 12
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.timeout(600)
 def test_turn_in_brief_is_a_few_tokens(arena, tmp_path):
     """In the style brief the embedded model reads at most 60 tokens of a turn, all else it has read before."""

@@ -39,7 +39,7 @@ def scores(state: State, nodes: int = 20_000) -> dict[str, tuple[float, float, f
     return {options.label(each.action): (each.score, each.value, each.probability) for each in found.values}
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_full_skill_beats_none(play, tmp_path):
     """At 5,000 nodes, skill 20 makes at least 9.5 of 10 against skill 0, from both sides."""
     strong, weak = Stockfish(nodes=5_000), Stockfish(nodes=5_000, skill=0)

@@ -48,7 +48,7 @@ def test_one_leads_six_random_players():
     assert all(among_random(seed) for seed in range(5))
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_france_wins_in_a_hundred_matches():
     """Of a hundred matches France holds 18 centres by 1910 in at least 95."""
     outcomes = [alone(seed) for seed in range(100)]
@@ -59,7 +59,7 @@ def test_france_wins_in_a_hundred_matches():
     assert won >= 95
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.timeout(900)
 def test_one_leads_six_random_players_in_a_hundred_matches():
     """Of a hundred matches it has most centres in 1908 in at least 90."""

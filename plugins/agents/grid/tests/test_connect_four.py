@@ -71,7 +71,7 @@ def test_known_positions_have_known_scores(columns: str, score: int):
 
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.slow
-@pytest.mark.sample(slow=3)
+@pytest.mark.sample(slow=1)
 def test_late_positions_agree_with_every_line_of_play(seed: int):
     """With 30 discs on the board, every column has the score that minimax without pruning gives it."""
     game = ConnectFour()
@@ -198,7 +198,7 @@ print(json.dumps([list(search.scores(*position).items()) for position in json.lo
 """
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_compiled_search_and_plain_python_agree():
     """Thirty positions of 18 to 32 discs have the same scores with Numba and without."""
     positions = [drawn(discs, seed) for discs in (18, 20, 24, 28, 32) for seed in range(6)]

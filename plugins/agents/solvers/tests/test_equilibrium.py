@@ -269,7 +269,7 @@ def test_agent_refuses_before_anything_is_played():
         EQUILIBRIUM.needs(PrisonersDilemma(), 2)
 
 
-@pytest.mark.slow  # half a minute of CFR on one core
+@pytest.mark.campaign  # half a minute of CFR on one core
 def test_leduc_poker_is_solved():
     """The first player loses 0.0856 chips a hand, the value that is known, and nobody gains much against it."""
     table = Equilibrium(LeducPoker().engine(2), None).table

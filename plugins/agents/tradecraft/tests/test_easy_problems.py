@@ -35,7 +35,7 @@ def said(name: str, wins: Sequence[bool]) -> str:
     return f"{name}: both win {sum(wins)} of {len(wins)} ({sum(wins) / len(wins):.1%}, 95 % {low:.1%} to {high:.1%})"
 
 
-@pytest.mark.slow  # some seconds for each set on a quiet machine
+@pytest.mark.campaign  # some seconds for each set on a quiet machine
 @pytest.mark.parametrize("ruleset", ["minecraft", "alchemy"])
 def test_two_traders_both_win_nine_of_ten_easy_problems(ruleset: str, tmp_path: Path):
     """Of the shipped two-player problems that are easy and jointly reachable, both traders win at least 90 %."""

@@ -13,7 +13,7 @@ from .planted import Planted, fault_of
 @pytest.mark.slow
 @pytest.mark.parametrize("game", [Cards(), Cards(ranks=52), Dice()], ids=repr)
 @pytest.mark.parametrize("seed", [0, 1])
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=1)
 def test_positions_drawn_rightly(game, seed):
     """A game that draws what a player has not seen passes, and says how many draws were compared."""
     report = check_game(game, seed=seed)

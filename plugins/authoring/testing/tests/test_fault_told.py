@@ -123,7 +123,7 @@ def test_card_that_everybody_is_shown():
 
 @pytest.mark.parametrize("game", [KuhnPoker(), Fireworks(), Proposals(), Letters(), Workshop()], ids=repr)
 @pytest.mark.parametrize("seed", [1, 2])
-@pytest.mark.sample(fast=1, slow=7)
+@pytest.mark.sample(fast=1, slow=2)
 def test_what_may_be_told(game, seed):
     """A showdown, cards that all but their holder see, offers and letters are told to whom they may be told."""
     assert check_game(game, seed=seed).differing

@@ -78,7 +78,7 @@ def test_page_sorts_and_filters(made):
         assert page.locator("#count").inner_text() == "2 rows"
 
 
-@pytest.mark.slow
+@pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("width", [1280, 400])
 @pytest.mark.parametrize("has_scripts", [True, False])
 def test_page_fits(made, width, has_scripts):

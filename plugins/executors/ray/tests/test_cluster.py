@@ -227,6 +227,7 @@ def hosted(plain, provider, **more):
     }
 
 
+@pytest.mark.campaign
 def test_concurrency_is_leased_by_the_driver(plain, provider, cluster, tmp_path):
     """Four workers together ask as many at once as the backend may be asked, by the log of the server."""
     numbers, all_six = itertools.count(), threading.Barrier(6)
@@ -436,6 +437,7 @@ def test_no_room_is_one_sentence(plain, cluster, tmp_path):
         play(crowded, tmp_path / "run")
 
 
+@pytest.mark.campaign
 def test_each_worker_has_gpus_of_its_own(tmp_path, monkeypatch):
     """Two workers on a node with four GPUs see two each, so that a model in each of them takes no other's."""
     from ray.cluster_utils import Cluster

@@ -39,7 +39,7 @@ def test_adjudicators_agree_on_500_positions():
     assert seen["no outcome"] >= 5
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_adjudicators_agree_on_5000_positions():
     """The same on ten times as many: 30 s of trying 256 outcomes each."""
     seen = compared(5000, seed=1901)

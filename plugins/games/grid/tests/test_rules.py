@@ -56,7 +56,7 @@ def lines_by_looking(game, grid, symbol, cell):
 
 
 @pytest.mark.parametrize("game", FAMILY, ids=repr)
-@pytest.mark.sample(fast=1, slow=2)
+@pytest.mark.sample(fast=1, slow=1)
 def test_games_keep_the_contract(game):
     """The presets and games with every variant pass the shipped checks."""
     assert check_game(game, playouts=3).steps

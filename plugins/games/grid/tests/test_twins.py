@@ -183,7 +183,7 @@ def test_what_the_twin_tells_decides_the_game(original: Mnk, kind: Any):
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("original", [TicTacToe(), ConnectFour(), Gomoku(rows=6, columns=6)], ids=lambda g: g.title)
-@pytest.mark.sample(fast=1, slow=4)
+@pytest.mark.sample(fast=1, slow=1)
 def test_twins_keep_the_contract_of_a_game(original: Mnk, kind: Any):
     """Pure, deterministic, without leaks, and refusing what is not legal."""
     check_game(GridTwin(of=original, kind=kind))

@@ -81,14 +81,14 @@ LONG = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", OPEN, ids=repr)
-@pytest.mark.sample(fast=1, slow=2)
+@pytest.mark.sample(fast=1, slow=1)
 def test_open_games_keep_the_contract(game):
     """Named games in which nothing is hidden pass every shipped check."""
     assert check_game(game).steps
 
 
 @pytest.mark.parametrize("game", HIDDEN, ids=repr)
-@pytest.mark.sample(fast=1, slow=2)
+@pytest.mark.sample(fast=1, slow=1)
 def test_hidden_games_leak_nothing(game):
     """Named games with hidden parts pass every shipped check, and the check for leaks had something to compare."""
     assert check_game(game, fewest(game)).differing > 10

@@ -249,7 +249,7 @@ def test_options_are_elements_of_the_scene(game, label, path):
         PrisonersDilemma(rounds=40),
     ],
 )
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=2)
 def test_scenes_fit_a_terminal(game):
     """In every position of a random match the scene is sound and drawn in 80 columns, and in ASCII as well."""
     state, _ = game.start(Chance(2), 2)

@@ -135,7 +135,7 @@ def test_tasks_are_the_same_in_two_processes():
     assert said_by_another_process(bytes_of(repr(names)), "2") == here.hexdigest()
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_all_tasks_are_valid_different_and_the_same_in_two_processes():
     """The plan that comes with each of the 1,280 is valid, and no two are equal."""
     found = all_tasks()

@@ -135,10 +135,9 @@ def test_stories_are_as_long_and_as_different_as_they_should_be(seed: int):
     assert likeness_faults(told(seed)) == []
 
 
-@pytest.mark.slow  # verifies 720 stories of each seed, with figures and without
+@pytest.mark.campaign  # verifies 720 stories of each seed, with figures and without
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("ranks", get_args(Ranks))
-@pytest.mark.sample(slow=2)
 def test_every_story_tells_its_game(ranks: Ranks, seed: int):
     """All three readers give the game back, and so does the scenario without anything else; no seam shows."""
     for key in KEYS:

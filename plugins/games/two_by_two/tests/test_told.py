@@ -24,7 +24,7 @@ from arena_game_two_by_two.topology import GAMES
         TwoByTwoNested("table"),
     ],
 )
-@pytest.mark.sample(fast=1, slow=2)
+@pytest.mark.sample(fast=1, slow=1)
 def test_told_games_keep_the_contract(game: Game):
     """They pass what every game has to pass."""
     check_game(game)

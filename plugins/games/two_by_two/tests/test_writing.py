@@ -16,7 +16,7 @@ def start(**parameters: int) -> State:
     return state
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_writing_keeps_the_contract():
     """It passes what every game has to pass."""
     check_game(TwoByTwoWriting("322"))

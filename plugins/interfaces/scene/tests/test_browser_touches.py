@@ -449,7 +449,7 @@ def walk_to(page: Any, name: str) -> None:
         ("leduc-poker", {}, 6),
     ],
 )
-@pytest.mark.sample(fast=1, slow=5)
+@pytest.mark.sample(fast=1, slow=2)
 def test_match_in_the_browser(page, act, name, parameters, steps):
     """A match against random players is played by touching alone, to its end where it is short."""
     returns, turns = played(page, name, act, steps, **parameters)

@@ -330,7 +330,7 @@ def compare(make_viewer: Any, tmp_path: Path, deals: dict[int, Forced]) -> Compa
 
 
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.sample(fast=0, slow=4)
+@pytest.mark.sample(fast=0, slow=1)
 async def test_twins_are_the_same_bytes(compare: Compare, name: str):
     """A player and a bystander are sent the same, message for message, in two matches that they cannot tell apart."""
     compared = 0
@@ -352,7 +352,7 @@ def traded(partner: int, amount: int, message: str, crafts: list[Any]) -> tuple[
     return (*steps, *({Player(0): own} for own in (*crafts[1:], done)))
 
 
-@pytest.mark.slow
+@pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("viewer", [None, Player(3), Player(1)])
 async def test_trades_of_others_are_the_same_bytes(compare: Compare, viewer: Player | None):
     """No third is sent whom others proposed what to in vain, what they wrote, crafted and want."""

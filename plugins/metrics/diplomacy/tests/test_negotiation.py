@@ -380,7 +380,7 @@ def test_who_wrote_nothing_has_no_measures(years: ModuleType, tmp_path: Path):
     assert [row.player for row in rows(run) if row.name == "asked"] == [0]
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.timeout(900)
 def test_embedded_model_annotates(years: ModuleType, tmp_path: Path):
     """The embedded model is asked one question: its answer is counted, or its refusal is under its kind."""

@@ -111,7 +111,7 @@ def told(run: Path, benchmark: Benchmark) -> tuple[str, str]:
     return canonical_json([record.to_json() for record in records]), canonical_json(rows)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_killed_match_ends_with_the_same_bytes(tmp_path: Path, benchmark: Benchmark):
     """Killed at twenty random moments, the match is recorded and measured byte for byte as if nothing had happened."""
     parted, moment, dice = tmp_path / "parted", tmp_path / "moment", Random(18)

@@ -350,7 +350,7 @@ def test_an_annotation_that_was_cut_off_is_asked_for_again(file, tmp_path):
     assert len([json.loads(line) for line in annotations.read_text().splitlines()]) == 3
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.timeout(900)
 def test_embedded_model_judges(tmp_path):
     """The embedded model judges a short match: each question is answered or counted as unreadable."""

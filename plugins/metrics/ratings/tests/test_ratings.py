@@ -43,7 +43,7 @@ def view(section, title):
 @pytest.mark.parametrize(
     "settings", [{}, {"ties": "davidson", "prior": 300.0}, {"disqualified": "lose", "anchor": "a"}]
 )
-@pytest.mark.slow
+@pytest.mark.sample(slow=1)
 def test_contract(settings):
     """The metric keeps the contract with and without ties of their own, a prior and an anchor."""
     assert check_metric(Ratings(resamples=100, **settings)).estimates > 10
@@ -122,7 +122,7 @@ def test_more_than_two_players_are_rated():
 
 @pytest.mark.parametrize("players", [2, 3])
 @pytest.mark.parametrize("settings", [{}, {"ties": "davidson", "period": 10}])
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=1)
 def test_order_of_matches_changes_no_number(players, settings):
     """The same results in another order, under other names, give each number again to 1e-9; so does each note."""
     luck = Random(5)

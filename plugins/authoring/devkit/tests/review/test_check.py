@@ -244,7 +244,7 @@ def test_plugin_that_never_comes_back_is_ended(arena, installed, monkeypatch):
     assert "after 4 s" in finding["reason"]
 
 
-@pytest.mark.slow
+@pytest.mark.sample(slow=3)
 @pytest.mark.parametrize("kind", SOUND)
 def test_sound_plugin_of_each_kind_passes(arena, installed, kind):
     """A sound plugin of any kind passes all that takes seconds."""
@@ -308,7 +308,7 @@ WHEELS = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.sample(slow=2)
 @pytest.mark.parametrize("name", WHEELS)
 def test_wheel_is_built_and_tried_alone(arena, sound, tmp_path, name):
     """A wheel holds what it should and works beside nothing but what it requires, or it is said what is wrong."""
