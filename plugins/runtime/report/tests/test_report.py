@@ -549,7 +549,7 @@ async def test_other_agents_of_the_same_name_are_kept_apart(make):
 
 @pytest.mark.slow
 async def test_versions_of_a_game_are_kept_apart(make):
-    """Results of two versions of a game stand in rows of their own; the first version is the same said or unsaid."""
+    """Results of two versions of a game stand in rows of their own; number 1 is the same said or unsaid."""
     old = await make([record(plan(0))], name="monday")
     new = await make(
         [record(plan(0))], name="tuesday", benchmark={**plain(), "games": {"coins": {"use": "coins", "version": 2}}}
