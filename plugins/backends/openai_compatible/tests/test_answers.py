@@ -97,6 +97,7 @@ async def test_a_cost_is_the_files_or_the_servers(server, settings, told, cost):
     assert (await asked(server, **settings)).cost_usd == cost
 
 
+@pytest.mark.slow
 def test_a_listed_model_has_its_price_at_its_provider_alone():
     """LiteLLM's list says what OpenAI's models cost and can; on a server of one's own nobody knows."""
     listed, own = OpenAICompatible(model="gpt-4o"), OpenAICompatible(model="gpt-4o", base_url="http://127.0.0.1:9/v1")

@@ -10,6 +10,8 @@ from .browsing import labels, opened, show
 from .drawings import drawing, four, piece
 from .test_checking import EVERYTHING
 
+pytestmark = pytest.mark.slow  # they need a browser
+
 VECTORS = (Path(__file__).parent / "frames.json").read_text("utf-8")
 
 

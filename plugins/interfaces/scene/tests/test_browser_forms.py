@@ -14,6 +14,8 @@ from arena_scene import touches_of
 
 from .browsing import show
 
+pytestmark = pytest.mark.slow  # they need a browser
+
 FILL_IN = """([schema, value]) => {
     const inside = (pointer, key) => `${pointer}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
     const all = (selector) => [...document.querySelectorAll(`.form ${selector}`)];

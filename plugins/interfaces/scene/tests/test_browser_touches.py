@@ -15,6 +15,8 @@ from arena_scene import Add, Choice, Fill, Grid, Put, Touches, touches_of
 from .browsing import labels, opened, show
 from .drawings import drawing, piece
 
+pytestmark = pytest.mark.slow  # they need a browser
+
 FILLS = json.loads((Path(__file__).parent / "fills.json").read_text("utf-8"))
 ME = 0
 

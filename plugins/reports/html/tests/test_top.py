@@ -147,9 +147,9 @@ def test_variants_are_folded_and_can_be_opened(tmp_path, browser):
     assert row.is_visible()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [1280, 400])
 @pytest.mark.parametrize("has_scripts", [True, False])
-@pytest.mark.sample(fast=1)
 def test_first_screen_says_who_is_better(tmp_path, browser, width, has_scripts, three):
     """At both widths, with scripts and without, the first screen holds what was played, the verdict and the chart."""
     report = reported(three)

@@ -89,10 +89,9 @@ def test_progress_goes_to_standard_error(capsys):
     assert "6/6 matches" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_results_are_data_frames():
     """One row a match."""
-    pytest.importorskip("pandas")
-
     frame = arena.run(PLAIN).to_pandas()
 
     assert len(frame) == 6

@@ -114,10 +114,11 @@ def test_csv_can_be_read_again():
     assert (row["id"], row["seed"], row["return_1"]) == (PLAN.id, str(2**63), "-1.0")
 
 
+@pytest.mark.slow
 def test_parquet_has_types():
     """Returns are numbers, seeds are text, since they have 64 bits."""
-    parquet = pytest.importorskip("pyarrow.parquet")
     from arena_report.exports import parquet as written
+    from pyarrow import parquet
 
     (content,) = written([RECORD])
     table = parquet.read_table(io.BytesIO(content))
@@ -149,9 +150,9 @@ def test_directory_that_is_not_there(tmp_path: Path):
         write_file(tmp_path / "missing" / "out.csv", [b""])
 
 
+@pytest.mark.slow
 def test_command_writes_each_format(arena):
     """The same matches come as JSON lines, CSV and Parquet; what does not fit together is said."""
-    pytest.importorskip("pyarrow")
     arena("run", "--game", "kuhn-poker", "--agent", "random", "-n", 3, "-q", "-o", "run")
 
     lines = arena("export", "run", "-o", "-").stdout.splitlines()

@@ -2,7 +2,7 @@
 
 import pytest
 
-pytestmark = pytest.mark.xdist_group("web")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web")]
 
 
 def fetched(visit) -> dict[str, int]:
@@ -17,7 +17,7 @@ def fetched(visit) -> dict[str, int]:
 @pytest.mark.parametrize(
     "path", ["/", "/run/demo", "/run/demo/matches", "/run/demo/report", "/compare", "/plugins", "/new/benchmark", ""]
 )
-@pytest.mark.sample(fast=1, slow=3)
+@pytest.mark.sample(slow=3)
 def test_page_is_small(visit, match, path):
     """The scripts and styles that a page fetches, the renderer of scenes among them, stay below 150 kB."""
     visit.to(path or match)
