@@ -40,16 +40,18 @@ PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").r
 MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
 SLOW = {
     "docs/contracts/command.md",
-    "docs/contracts/suite.md",
-    "docs/cookbook/composing.md",
-    "docs/cookbook/environments.md",
     "docs/first-game.md",
     "docs/log-events.md",
     "docs/suites/spin-board-games.md",
     "docs/user-guide.md",
 }
 """Pages on which a model plays, something is installed, or much is run."""
-LONGEST = {f"docs/suites/spin-{name}.md" for name in ("bench", "diplomacy", "hanabi", "planning", "recall", "tracking")}
+LONGEST = {
+    "docs/contracts/suite.md",
+    "docs/cookbook/composing.md",
+    "docs/cookbook/environments.md",
+    *(f"docs/suites/spin-{name}.md" for name in ("bench", "diplomacy", "hanabi", "planning", "recall", "tracking")),
+}
 """Pages on which whole suites are played, which takes a minute and more; they are for the campaign."""
 READ_ME = sorted([*ROOT.glob("plugins/*/*/README.md"), *ROOT.glob("examples/*/README.md")])
 ELSEWHERE = re.compile(r"my[_-]pack|cannot be read|unavailable: needs|'…'|cannot play this game|no role is routed")

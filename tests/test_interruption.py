@@ -76,7 +76,7 @@ def allow_small_files_only() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (1_200_000, 1_200_000))
 
 
-@pytest.mark.slow
+@pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("benchmark", [RANDOM, RANDOM + PLAIN], ids=["packed", "plain"])
 def test_full_disk_stops_cleanly(arena, tmp_path, benchmark):
     """A disk that takes no more is exit status 3 and one sentence; with space again the run goes on to the same end."""

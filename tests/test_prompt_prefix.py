@@ -103,7 +103,7 @@ def test_prompts_of_a_match_grow_at_their_end(asked, style, history):
     assert compared >= len(matches)
 
 
-@pytest.mark.slow  # a model reads some thirty prompts
+@pytest.mark.campaign  # a model reads some thirty prompts
 def test_model_reads_what_it_has_read_before_from_its_cache(tmp_path):
     """The embedded model finds most of each prompt in its cache, from turn to turn and from match to match."""
     bench = {

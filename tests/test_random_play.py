@@ -60,7 +60,7 @@ def test_small_games_are_exact():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "players", "matches"), STATED)
-@pytest.mark.sample(slow=7)
+@pytest.mark.sample(slow=2)
 def test_fresh_matches_bear_out_what_is_stated(game, players, matches):
     """Exact values are found again; others agree with matches that they do not rest on."""
     if matches:

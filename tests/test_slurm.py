@@ -294,7 +294,7 @@ def test_array_plays_a_seed_in_each_task(tmp_path, arena, slurm):
     assert arena("report", tmp_path / "runs" / "3", tmp_path / "runs" / "4").returncode == 0
 
 
-@pytest.mark.slow  # starts a cluster of Ray twice
+@pytest.mark.campaign  # starts a cluster of Ray twice
 def test_real_cluster_is_preempted_and_loses_nothing(tmp_path, arena, slurm_with_ray):
     """The same with real Ray on two nodes of this machine, its token on: resumed on another cluster, byte for byte."""
     bench = slurm_with_ray.bench("executor: {use: ray, address: auto, workers: 2, matches-per-worker: 2}\n")

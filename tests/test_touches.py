@@ -102,7 +102,7 @@ def kinds(touches: Any) -> set[str]:
     return found | ({"assist"} if touches.assist else set())
 
 
-@pytest.mark.sample(fast=4)
+@pytest.mark.sample(fast=4, slow=10)
 @pytest.mark.parametrize("name", KINDS)
 def test_games_are_touched_as_the_table_says(catalog, name):
     """All options have one path, what is touched is there, and a fill begins what the schema asks for."""

@@ -62,7 +62,7 @@ def test_yaml_that_does_harm_is_refused_before_anything_is_built(tmp_path, text,
     assert ended.ru_maxrss - before < 200_000
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_bounds_of_a_file_are_those_that_are_told():
     """What lies within the bounds is read, and one more is refused."""
     assert len(read_yaml("[" + "1," * (VALUES - 1) + "]", "b.yaml").data) == VALUES - 1

@@ -48,7 +48,7 @@ def test_names_in_an_export_are_no_formulas(arena, tmp_path):
 
 
 @pytest.mark.parametrize("encoding", ["ascii:strict", "latin-1:strict", "utf-8"])
-@pytest.mark.slow
+@pytest.mark.sample(slow=1)
 def test_other_signs_where_some_are_missing(program, tmp_path, encoding):
     """Each command writes to a terminal or pipe of any encoding, and in that encoding."""
     agents = {"ü": "random", "王": "first-legal"}

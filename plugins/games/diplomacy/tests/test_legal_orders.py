@@ -40,7 +40,7 @@ def accepted(position: Position, power: str, texts: list[str]) -> set[str]:
     return found
 
 
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=2)
 @pytest.mark.parametrize(
     "seed", [each if each % 4 == 0 else pytest.param(each, marks=pytest.mark.slow) for each in range(10)]
 )

@@ -21,7 +21,7 @@ from click.testing import CliRunner, Result
 SMALL = "procedural?seed=7&items=60&raw=10&depth=4"
 
 
-@pytest.mark.sample(fast=2)
+@pytest.mark.sample(fast=2, slow=1)
 @pytest.mark.parametrize(
     ("players", "level"),
     [

@@ -37,7 +37,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place / "run"
 
 
-@pytest.mark.slow  # a run of 1,296 matches and three reports on it
+@pytest.mark.sample(slow=1)  # a run of 1,296 matches and three reports on it
 @pytest.mark.parametrize(("more", "most"), [((), 100), (("--full",), 250)])
 def test_a_report_on_all_games_can_be_read(run: Path, more: tuple[str, ...], most: int):
     """The table of scores begins within the first screen, its agents stand before the exact lines, and all is short."""
@@ -52,7 +52,7 @@ def test_a_report_on_all_games_can_be_read(run: Path, more: tuple[str, ...], mos
     assert max(map(len, lines)) <= 80
 
 
-@pytest.mark.slow  # as above
+@pytest.mark.campaign  # as above
 def test_a_page_on_all_games_is_small(run: Path):
     """The page has at most 15 figures and a megabyte."""
     command("report", run, "-o", run / "page.html")
@@ -62,7 +62,7 @@ def test_a_page_on_all_games_is_small(run: Path):
     assert len(page.encode()) <= 1_000_000
 
 
-@pytest.mark.slow  # as above
+@pytest.mark.campaign  # as above
 def test_figures_are_written_of_what_is_folded(run: Path):
     """Figures of single games are no files; every figure of the page is one."""
     command("report", run, "--format", "vega", "-o", run / "figures")

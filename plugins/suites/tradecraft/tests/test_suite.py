@@ -235,7 +235,7 @@ def test_the_page_names_figures_and_tables_that_a_run_has(reported: list[Any], f
     assert tables <= {table["title"] for section in reported for table in section["tables"]}
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_figures_of_a_run_are_files(judged: Path, tmp_path: Path):
     """``--format figures`` writes each figure of the run as SVG and PNG."""
     command("report", judged, "--format", "figures", "-o", tmp_path / "figures")
