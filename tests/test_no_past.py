@@ -31,9 +31,6 @@ OTHERS: Final = (
 """How paths begin of what is no prose about Arena: names of packages, stories, and this list."""
 
 ALLOWED: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
-    "observers of other people may use what a later version drops, and are warned": {
-        "deprecated": ("core/src/arena/bus.py", "docs/compatibility.md"),
-    },
     "a keyword of JSON Schema": {
         "deprecated": ("plugins/backends/openai_protocol/src/arena_openai_protocol/grammar.py",),
     },

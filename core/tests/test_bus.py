@@ -3,7 +3,7 @@
 import pytest
 from arena.bus import Bus
 from arena.errors import PluginError, StopRun
-from arena.hookspecs import hookimpl, hookspec
+from arena.hookspecs import hookimpl
 
 
 class Listener:
@@ -103,21 +103,3 @@ def test_moments_cannot_be_wrapped():
 
     with pytest.raises(PluginError, match="wrapper"):
         Bus({"w": Wrapper()}, print)
-
-
-def test_deprecated_arguments_warn_and_work():
-    """A watcher that takes an argument on its way out is named, is told what to use, and hears the moment."""
-
-    class Later:
-        @hookspec(warn_on_impl_args={"name": FutureWarning("'name' goes in 0.3; take 'plans'")})
-        def run_started(self, name, plans):
-            """As some later core may have it."""
-
-    listener = Listener()
-    listener.the_end = None
-
-    with pytest.warns(FutureWarning, match="^observer 'l': 'name' goes in 0.3; take 'plans'$"):
-        bus = Bus({"l": listener}, print, specs=[Later])
-    bus.hooks.run_started(name="r", plans=())
-
-    assert listener.heard == ["r"]

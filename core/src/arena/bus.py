@@ -1,8 +1,7 @@
 """Calls the observers of a run. An observer that raises is reported once and switched off; the run goes on."""
 
 import functools
-import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias, cast
 
 from pluggy import PluginManager, PluginValidationError
@@ -21,27 +20,19 @@ class _Guarded:
 class Bus:
     """The hooks of one run, called on all its observers.
 
-    ``failures`` says why an observer was switched off, by its name: whatever it computes must be shown as failed. An
-    observer that uses a deprecated hook or argument of ``specs`` is named in a warning.
+    ``failures`` says why an observer was switched off, by its name: whatever it computes must be shown as failed.
     """
 
-    def __init__(
-        self, observers: Mapping[str, object], report: FailureCallback, specs: Sequence[type] = (Hooks,)
-    ) -> None:
+    def __init__(self, observers: Mapping[str, object], report: FailureCallback) -> None:
         self.failures: dict[str, str] = {}
         self._report = report
         self._manager = PluginManager("arena")
-        for spec in specs:
-            self._manager.add_hookspecs(spec)
+        self._manager.add_hookspecs(Hooks)
         for name, observer in observers.items():
-            with warnings.catch_warnings(record=True) as deprecations:
-                warnings.simplefilter("always")
-                try:
-                    self._manager.register(self._guarded(name, observer), name)
-                except PluginValidationError as error:
-                    raise PluginError(f"observer {name!r}: {error}") from error
-            for warning in deprecations:  # pluggy knows only the guard around the observer
-                warnings.warn(f"observer {name!r}: {warning.message}", warning.category, stacklevel=2)
+            try:
+                self._manager.register(self._guarded(name, observer), name)
+            except PluginValidationError as error:
+                raise PluginError(f"observer {name!r}: {error}") from error
         try:
             self._manager.check_pending()
         except PluginValidationError as error:
