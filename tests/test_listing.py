@@ -15,8 +15,6 @@ HEAVY = {*NUMBERS, "pyspiel", "litellm", "ray", "vllm", "structlog", "cattrs", "
 
 LOADED = """
 import sys
-
-import pytest
 from arena_cli import main
 sys.argv = ["arena", *sys.argv[1:]]
 try:
@@ -27,8 +25,6 @@ finally:
 
 METRICS = """
 import sys
-
-import pytest
 from arena.catalog import Catalog
 print(*[entry.load().__name__ for entry in list(Catalog().entries("metric"))])
 print(*sorted(sys.modules), file=sys.stderr)
