@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from .syntax import syntax_of
+from .syntax import statements, syntax_of
 
 pytestmark = pytest.mark.xdist_group("syntax")  # one process: reading all modules takes long
 
@@ -36,19 +36,14 @@ DOORS = {"arena/__init__.py": {"arena_engine"}, "arena/testing.py": {"arena_test
 
 def imports(path: Path) -> Iterator[tuple[str, bool]]:
     """The top-level names that a module imports, also inside functions, and whether it does so for types alone."""
-
-    def walk(node: ast.AST, *, is_for_types: bool) -> Iterator[tuple[str, bool]]:
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.expr):
-                continue  # most of a module, and no place for an import
-            if isinstance(child, ast.Import):
-                yield from ((alias.name.partition(".")[0], is_for_types) for alias in child.names)
-            elif isinstance(child, ast.ImportFrom) and not child.level:
-                yield (child.module or "").partition(".")[0], is_for_types
-            guarded = isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING"
-            yield from walk(child, is_for_types=is_for_types or guarded)
-
-    yield from walk(syntax_of(path), is_for_types=False)
+    found = statements(syntax_of(path))
+    guards = [node for node in found if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
+    for_types = {id(node) for guard in guards for node in ast.walk(guard)}
+    for node in found:
+        if isinstance(node, ast.Import):
+            yield from ((alias.name.partition(".")[0], id(node) in for_types) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield (node.module or "").partition(".")[0], id(node) in for_types
 
 
 def imported(package: Path) -> set[str]:

@@ -1,7 +1,8 @@
 """What models are told is what the engine holds: boards, cards, pots, payoffs, legal actions, history, who moves.
 
 Matches are played at random through the real agent, in every form and kind of prompt; afterwards each prompt in the
-journal is read back and compared with the engine's own strings and numbers for that position.
+journal is read back and compared with the engine's own strings and numbers for that position. The fast tests look at
+the beginning of one match of each kind, and not of every game; the slow ones at three longer ones, of all games.
 """
 
 import json
@@ -70,7 +71,6 @@ DRAWN: Mapping[str, Any] = {
     "listed": {"style": "direct", "form": "list", "history": "none"},
     "drawn": {"style": "board-game-arena", "form": "illustration"},
 }
-FAULTS = [{"kind": "not-json", "share": 0.1}]
 COLOURS = {"R": "red", "Y": "yellow", "G": "green", "W": "white", "B": "blue"}
 
 
@@ -96,18 +96,18 @@ class Asked:
         return self.user.rpartition("What you see now:\n")[2]
 
 
-def _prompts(directory, games, prompts) -> Iterator[Asked]:
+def _prompts(directory, games, prompts, *, repeats, steps) -> Iterator[Asked]:
     agents = {
         name: {
             "use": "llm",
-            "backend": {"use": "scripted", "faults": [{"kind": "not-json", "share": 0.1}]},
+            "backend": {"use": "scripted", "faults": [{"kind": "not-json", "share": 0.3 / repeats}]},
             "prompt": p,
         }
         for name, p in prompts.items()
     }
     bench = {
         "name": "truth", "games": {name: GAMES[name] for name in games}, "agents": agents, "metrics": [],
-        "schedule": {"use": "self-play", "repeats": 3}, "limits": {"max-steps": 24},
+        "schedule": {"use": "self-play", "repeats": repeats}, "limits": {"max-steps": steps},
         "illegal-actions": {"retries": 8, "then": "forfeit"},
     }  # fmt: skip
     benchmark = build_benchmark(bench, Catalog())
@@ -141,22 +141,29 @@ def _of_match(game, record, answers) -> Iterator[Asked]:
 
 @pytest.fixture(scope="module")
 def asked(tmp_path_factory) -> Callable[[bool], list[Asked]]:
-    """Gives every prompt of every match, of the games of the fast tests or of those of the slow ones."""
+    """Gives every prompt of every match, of those of the fast tests or of those of the slow ones."""
 
     @cache
     def play(is_slow: bool) -> list[Asked]:
         folder = tmp_path_factory.mktemp("runs")
-        games = [name for name in GAMES if (name in SLOW) is is_slow]
-        drawn = [] if is_slow else [*_prompts(folder / "boards", BOARDS, DRAWN)]
-        return [*_prompts(folder / "all", games, PROMPTS), *drawn]
+        games = [name for name in GAMES if is_slow or name not in SLOW]
+        size = {"repeats": 3, "steps": 24} if is_slow else {"repeats": 1, "steps": 12}
+        drawn = _prompts(folder / "boards", BOARDS, DRAWN, **size)
+        return [*_prompts(folder / "all", games, PROMPTS, **size), *drawn]
 
     return play
 
 
-@pytest.fixture(params=[pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else []) for name in GAMES])
+@pytest.fixture(
+    params=[
+        *(pytest.param((name, False), id=name) for name in GAMES if name not in SLOW),
+        *(pytest.param((name, True), id=f"{name}-thrice", marks=pytest.mark.slow) for name in GAMES),
+    ]
+)
 def prompts(request, asked) -> list[Asked]:
     """The prompts of one game."""
-    return [each for each in asked(request.param in SLOW) if each.game == request.param]
+    game, is_slow = request.param
+    return [each for each in asked(is_slow) if each.game == game]
 
 
 def test_every_branch_was_rendered(prompts):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from .syntax import syntax_of
+from .syntax import statements, syntax_of
 
 pytestmark = pytest.mark.xdist_group("syntax")  # one process: reading all modules takes long
 
@@ -141,7 +141,7 @@ class Titles(ReportFormat):
 
 def imports(path: Path) -> Iterator[tuple[str, str]]:
     """Each module and name that a file imports from somewhere."""
-    for node in ast.walk(syntax_of(path)):
+    for node in statements(syntax_of(path)):
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
             yield from ((node.module, alias.name) for alias in node.names)
 
