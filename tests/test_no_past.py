@@ -19,15 +19,6 @@ WORDS: Final = re.compile(
 )
 """Words that tell of former names, keys, journals or versions; the last one only if Arena has another version."""
 
-BEGINNINGS: Final = tuple(
-    re.compile(beginning)
-    for beginning in (
-        *("renamed", "deprecated", "migrat", "answer_rule", "has_summaries"),
-        *(r"schema\s+[12]", r"no\s+longer", r"used\s+to", r"0\.2\b(?<=\W0\.2)"),
-    )
-)
-"""How the words begin, in small letters; each begins with letters of its own, which makes a search fast."""
-
 ENDINGS: Final = frozenset((".css", ".html", ".js", ".md", ".py", ".sh", ".toml", ".txt", ".yaml", ".yml", ""))
 """The endings of files that people write; others hold data, such as replies of models."""
 
@@ -109,9 +100,6 @@ ALLOWED: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
 
 def told(text: str) -> set[str]:
     """The words that a text has, in small letters; a phrase may be broken between lines."""
-    small = text.lower()
-    if not any(beginning.search(small) for beginning in BEGINNINGS):
-        return set()
     return {(word[1] or word[2]).lower() for word in WORDS.finditer(" ".join(text.split()))}
 
 

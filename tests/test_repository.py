@@ -102,9 +102,7 @@ def test_workspace_holds_every_distribution(distributions, root):
 
 def names_a_machine_or_ticket(text: str) -> bool:
     """Whether a text has a path of somebody's machine or the number of a ticket."""
-    small = text.lower()
-    may_name_a_ticket = "issue" in small or "ticket" in small
-    return bool(MACHINE_PATH.search(text) or (may_name_a_ticket and TICKET.search(text)))
+    return bool(MACHINE_PATH.search(text) or TICKET.search(text))
 
 
 def test_no_machine_is_named(root):
@@ -145,7 +143,7 @@ def test_modules_fit_in_the_head(distributions):
     modules = [path for d in distributions for path in d.package.rglob("*.py")]
     long = [path for path in modules if path.read_text("utf-8").count("\n") > 300]  # with comments and docstrings
 
-    assert long
+    assert modules
     assert {path: n for path in long if (n := len(code(path))) > 300} == {}
 
 
