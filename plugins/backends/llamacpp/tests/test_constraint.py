@@ -50,7 +50,11 @@ def test_a_model_that_thinks_is_left_to_think():
 
 @pytest.mark.parametrize(
     ("text", "is_complete", "fits"),
-    [('{"a": 1}', True, True), ('{"a": ', False, True), ('{"a": ', True, False), ("Well,", False, False)],
+    [
+        *(('{"a": 1}', True, True), ('{"a": ', False, True), ('{"a": ', True, False), ("Well,", False, False)),
+        *((beginning, False, True) for beginning in ('["a', '"e2', "-1", "t", "tru", "true")),
+        *((beginning, False, False) for beginning in ("the move", "take", "no", "find e4", " {")),
+    ],
 )
 def test_an_answer_that_is_no_json_is_noticed(text, is_complete, fits):
     """Prose is told from JSON, also where it was cut off."""

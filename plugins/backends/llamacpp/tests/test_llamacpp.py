@@ -159,7 +159,9 @@ async def test_logprobs_come_for_every_token(connection):
         (CompletionRequest(messages=(Message.of("user", "x"),), schema={"type": "nonsense"}), "nonsense"),
         (
             CompletionRequest(
-                messages=(Message.of("user", "x"),), schema={"enum": []}, sampling=Sampling(max_tokens=8)
+                messages=(Message.of("user", "x"),),
+                schema={"enum": []},
+                sampling=Sampling(max_tokens=8, temperature=0.0),
             ),
             "keep to the schema",
         ),

@@ -21,6 +21,7 @@ _PLAIN = frozenset(
 _ONE = frozenset({"items", "additionalProperties"})
 _LISTED = frozenset({"anyOf", "oneOf", "prefixItems"})
 _NAMED = frozenset({"properties", "$defs", "definitions"})
+_WORDS = ("true", "false", "null")
 _TYPES = frozenset({"object", "array", "string", "number", "integer", "boolean", "null"})
 
 
@@ -45,9 +46,9 @@ def is_simple(schema: JSON) -> bool:
 
 
 def fits_at_a_glance(text: str, *, is_complete: bool) -> bool:
-    """Whether a constrained answer is JSON; of an incomplete one only the first character is checked."""
+    """Whether a constrained answer is JSON; of an incomplete one only the beginning is checked."""
     if not is_complete:
-        return text[:1] in set('{["-0123456789tfn')
+        return text[:1] in set('{["-0123456789') or any(text.startswith(word[: len(text)]) for word in _WORDS)
     try:
         json.loads(text)
     except ValueError:
