@@ -14,7 +14,7 @@ import pytest
 from .conftest import SMALL
 
 pytestmark = pytest.mark.timeout(1800)
-ARENA = Path(sys.executable).parent / "arena"
+ARENA = (sys.executable, "-m", "arena_cli")
 MATCHES = 32
 
 
@@ -43,7 +43,7 @@ def test_many_matches_of_a_base_model_are_killed_and_resumed(base_model, marked,
     }
     (tmp_path / "bench.yaml").write_text(json.dumps(benchmark))
     run = tmp_path / "run"
-    command = [str(ARENA), "run", str(tmp_path / "bench.yaml"), "--output", str(run)]
+    command = [*ARENA, "run", str(tmp_path / "bench.yaml"), "--output", str(run)]
     with (tmp_path / "log").open("wb") as log:
         process = subprocess.Popen(command, env=marked.environment, stdout=log, stderr=log)
     while answers(run) < MATCHES // 2:
@@ -56,10 +56,10 @@ def test_many_matches_of_a_base_model_are_killed_and_resumed(base_model, marked,
     after, kept = marked.processes(), answers(run)
 
     resumed = subprocess.run(
-        [str(ARENA), "resume", str(run)], env=marked.environment, capture_output=True, text=True, check=False
+        [*ARENA, "resume", str(run)], env=marked.environment, capture_output=True, text=True, check=False
     )
     exported = subprocess.run(
-        [str(ARENA), "export", str(run), "--format", "jsonl", "--output", str(tmp_path / "x.jsonl")],
+        [*ARENA, "export", str(run), "--format", "jsonl", "--output", str(tmp_path / "x.jsonl")],
         capture_output=True,
         check=False,
     )
