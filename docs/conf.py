@@ -4,7 +4,11 @@ Its pages are the Markdown files of the whole checkout, in their places, so that
 site as it does where the repository is browsed. The reference is read from the source, without importing it.
 """
 
+import sys
+from pathlib import Path
 from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent))
 
 project = "Arena"
 author = "the authors of Arena"
@@ -71,6 +75,15 @@ def leave_out(app: Any, what: str, name: str, member: Any, is_skipped: bool, opt
     return True if member.imported else None
 
 
+def list_plugins(app: Any, name: str, source: list[str]) -> None:
+    """The page of plugins holds what is installed when the site is made."""
+    if name == "docs/plugins":
+        from readmes import tables
+
+        source[0] += f"\n{tables()}"
+
+
 def setup(app: Any) -> None:
-    """Leave out inherited members where Sphinx documents classes; Sphinx calls this at its start."""
+    """Sphinx calls this at its start."""
     app.connect("autodoc-skip-member", leave_out)
+    app.connect("source-read", list_plugins)

@@ -1,11 +1,11 @@
-"""Write what the READMEs and docs/plugins.md say of plugins and requirements, from what is installed and declared.
+"""Write what the READMEs say of plugins and requirements, from what is installed and declared.
 
     .venv/bin/python docs/readmes.py
 
 Needs all distributions, as ``uv sync --inexact --group test`` installs them. In each README of a distribution the end
 is written: its parameters, as ``arena describe`` tells them, and where it stands among the others. The README of the
-repository gets the number of plugins of each kind, and docs/plugins.md lists them. A test fails where any of it is out
-of date.
+repository gets the number of plugins of each kind. A test fails where any of it is out of date. The site lists all
+plugins in docs/plugins.md, whose tables are made when the site is (docs/conf.py).
 """
 
 import json
@@ -25,7 +25,6 @@ from arena_engine.benchmark.parameters import Parameter, describe_parameters
 
 ROOT = Path(__file__).resolve().parents[1]
 HOUSE = ROOT / "docs" / "architecture.md"
-PLUGINS = ROOT / "docs" / "plugins.md"
 OPENSPIEL = ROOT / "docs" / "openspiel-games.md"
 REGION = re.compile(
     r"(?<=<!-- made by docs/readmes\.py -->\n).*(?=<!-- end of what docs/readmes\.py makes -->)", re.DOTALL
@@ -53,13 +52,6 @@ SAMPLES: Mapping[str, str] = {
     "suite": "published benchmarks as one command each: Board Game Arena, TMGBench, grid games, TradeCraft",
 }
 """What the README of the repository names of each kind."""
-
-PAGE = """\
-# What is in the box
-
-Every plugin of this repository, by kind. `arena list-plugins` lists what is installed, plugins of others included, and
-`arena describe KIND NAME` shows one. This page is written by `docs/readmes.py`; a test fails where it is out of date.
-"""
 
 
 @attrs.frozen
@@ -232,19 +224,21 @@ def _title(kind: str) -> str:
     return PLURALS.get(kind, f"{kind}s")
 
 
-def page(entries: Sequence[InstalledPlugin], others: Mapping[str, Distribution]) -> str:
-    """docs/plugins.md: all plugins by kind."""
-    lines = [PAGE]
+def tables() -> str:
+    """All plugins, a table for each kind, with links as they are from docs/plugins.md."""
+    others = workspace()
+    entries = plugins_of(others)
+    lines = list[str]()
     for kind in KINDS:
         rows = [
             (f"`{e.name}`", e.plugin.summary if e.plugin else "", _source(e, others)) for e in entries if e.kind == kind
         ]
         lines += [f"## {_title(kind).capitalize()}", "", *table(("name", "what it is", "comes with"), rows), ""]
-    return "\n".join(lines).rstrip() + "\n"
+    return "\n".join(lines)
 
 
 def _source(entry: InstalledPlugin, others: Mapping[str, Distribution]) -> str:
-    return f"[{entry.dist}]({os.path.relpath(others[entry.dist].read_me, PLUGINS.parent)})"
+    return f"[{entry.dist}]({os.path.relpath(others[entry.dist].read_me, HOUSE.parent)})"
 
 
 def box(entries: Sequence[InstalledPlugin]) -> str:
@@ -252,20 +246,20 @@ def box(entries: Sequence[InstalledPlugin]) -> str:
     (openspiel,) = re.findall(r"\*\*(\d+) of \d+\*\* pass", OPENSPIEL.read_text("utf-8"))
     rows = (
         (
-            f"[{_title(kind)}](docs/plugins.md#{_title(kind)})",
+            _title(kind),
             str(sum(entry.kind == kind for entry in entries)),
             samples.format(openspiel=openspiel),
         )
         for kind, samples in SAMPLES.items()
     )
-    return "\n".join(table(("in the box", "number", "such as"), rows)) + "\n"
+    return "\n".join(table(("[in the box](docs/plugins.md)", "number", "such as"), rows)) + "\n"
 
 
 def made() -> Mapping[Path, str]:
     """Every file that is written, with its text as it should be; ``ValueError`` where one has no place for it."""
     others = workspace()
     entries = plugins_of(others)
-    texts = {PLUGINS: page(entries, others)}
+    texts = dict[Path, str]()
     parts = {ROOT / "README.md": box(entries)}
     for distribution in others.values():
         own = [entry for entry in entries if entry.dist == distribution.name]
