@@ -98,7 +98,7 @@ def test_parts_stand_in_their_order():
     """What, for whom, picture, commands, output, Python, game, what is in the box, the promises, where to go on."""
     signs = (
         *("# Arena", "For researchers", "![", "git clone", "```text", "arena.run(", "sticks/pyproject.toml"),
-        *("pip install ./sticks", "| in the box |", "## Three promises", "## Where to go on"),
+        *("pip install ./sticks", "| [in the box](", "## Three promises", "## Where to go on"),
     )
     places = [PAGE.index(sign) for sign in signs]
 

@@ -34,6 +34,7 @@ def test_good_plugin_is_ok(installed: Installed):
     assert Catalog().get("game", "nim").key == found.key
 
 
+@pytest.mark.sample(fast=3)
 @pytest.mark.parametrize(
     ("text", "status", "reason", "remedy"),
     [
@@ -86,6 +87,7 @@ def test_contract_need_not_be_stated(installed: Installed, stated: str):
     assert Catalog().get("game", "nim").status is Status.OK
 
 
+@pytest.mark.sample(fast=2)
 @pytest.mark.parametrize("number", ["2", "0", "-1", "None", "'2'"])
 def test_unknown_contract_is_told_in_one_sentence(installed: Installed, number: str):
     """Whatever contract a descriptor states, one line says which plugin of what states what, and what to do."""

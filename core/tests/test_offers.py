@@ -54,6 +54,7 @@ def test_one_hook_offers_three_hundred_games(installed: Installed):
     assert "acme_many.play" not in sys.modules
 
 
+@pytest.mark.sample(fast=3)
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_kind_can_be_offered(installed: Installed, kind: str):
     """What a hook gives is a plugin of the hook's kind."""
@@ -91,7 +92,7 @@ def test_offers_are_asked_once(installed: Installed):
     assert sys.modules["acme_many"].ASKED == ["games", "agents"]
 
 
-@pytest.mark.sample(fast=4)
+@pytest.mark.sample(fast=2)
 @pytest.mark.parametrize(
     ("text", "kind", "reason"),
     [

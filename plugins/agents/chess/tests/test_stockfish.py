@@ -122,6 +122,7 @@ def test_only_whole_searches_count():
     assert {move: each.score for move, each in found.items()} == {"a": 3, "b": 4}
 
 
+@pytest.mark.slow  # whole matches of chess
 def test_contracts_hold():
     """Agent and solver keep their contracts, and the solver refuses other games."""
     assert check_agent(Stockfish(skill=4, nodes=200), Chess(), matches=1, is_legal=True).replies > 10

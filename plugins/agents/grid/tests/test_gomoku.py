@@ -105,13 +105,14 @@ def test_engine_plays_the_same_match_from_the_same_seed(tmp_path):
     assert one.events == two.events
 
 
-@pytest.mark.sample(fast=2)
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("game", [Gomoku(rows=9, columns=9), TicTacToe(), Mnk(rows=6, columns=6, align=4, wraps="all")])
 def test_engine_keeps_the_contract_of_an_agent(game: Mnk):
     """Legal actions only on boards of any size, and the same again when replayed."""
     assert check_agent(GomokuEngine(depth=2), game, matches=1, is_legal=True).replies
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(), Mnk(misere=True)])
 def test_simple_opponent_keeps_the_contract_of_an_agent(game: Mnk):
     """Legal actions only, with gravity and in misère games too."""

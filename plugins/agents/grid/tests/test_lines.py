@@ -28,6 +28,7 @@ GAMES = (
 )
 
 
+@pytest.mark.slow  # walks through whole trees
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.title} {game.misere} {game.wraps} {game.gravity}")
 @pytest.mark.sample(fast=1)
 def test_every_score_is_that_of_every_line_of_play(game: Mnk):

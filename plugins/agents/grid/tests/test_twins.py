@@ -39,7 +39,7 @@ def tables(tmp_path) -> dict[str, dict[tuple[str, str], dict[str, Any]]]:
             "five": {"use": "gomoku", "rows": 7, "columns": 7},
         },
         "agents": {"simple": "win-or-block", "random": "random"},
-        "schedule": {"use": "round-robin", "repeats": 3},
+        "schedule": {"use": "round-robin", "repeats": 1},
         "metrics": {"optimality": {"use": "optimality", "top": 2}},
     }
     report = arena.run(benchmark, output=tmp_path / "run").report()

@@ -176,6 +176,7 @@ def test_what_it_does_not_see_changes_nothing(players: int):
     assert compared > 50
 
 
+@pytest.mark.slow  # thirty deals; the contract and a whole match are fast
 @pytest.mark.parametrize("players", WANTED)
 @pytest.mark.sample(fast=1)
 def test_scores_well_with_itself(players: int):

@@ -74,6 +74,7 @@ def test_any_text_is_read_or_refused_in_linear_time(number: int):
         assert (scanned.state == "whole") == (not scanned.problem)
 
 
+@pytest.mark.slow  # long texts; mutated ones are fast
 @pytest.mark.parametrize("text", ["['" * 100_000, "[" * 200_000, '["a",' * 60_000, "```\n" * 50_000, "[1,#" * 50_000])
 @pytest.mark.sample(fast=1, slow=1)
 def test_hostile_texts_are_no_burden(text: str):

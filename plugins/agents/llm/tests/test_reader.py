@@ -223,6 +223,7 @@ def test_a_million_texts_raise_nothing():
     fuzz(1_000_000, seed=11)
 
 
+@pytest.mark.sample(fast=3)
 @pytest.mark.parametrize(
     "piece", ["{", '{"a": "', "<think>", "</think>", '{"action": "a1"}\n', "[[", "```json\n", "Or a1. "]
 )

@@ -25,7 +25,7 @@ def judged(record: MatchRecord) -> dict[str, Any]:
     return cast("dict[str, Any]", event.data)
 
 
-@pytest.mark.sample(fast=4)
+@pytest.mark.sample(fast=2)
 @pytest.mark.parametrize("mode", ["plan", "steps"])
 @pytest.mark.parametrize("disguise", [None, "words", "letters"])
 def test_reference_solves_every_task(mode: Any, disguise: Any, tmp_path: Path):
@@ -54,6 +54,7 @@ def test_reference_has_no_plan_for_a_task_without_one(tmp_path: Path):
     assert "no reference plan is known for one.pddl" in str([event.data for event in record.refused()])
 
 
+@pytest.mark.sample(fast=2)
 @pytest.mark.parametrize("agent", [RandomWalk(steps=30), Greedy(steps=30)])
 @pytest.mark.parametrize("mode", ["plan", "steps"])
 def test_walks_keep_the_contract(agent: Agent, mode: Any):

@@ -40,6 +40,7 @@ def is_running(process: int) -> bool:
         return False
 
 
+@pytest.mark.sample(fast=3)
 @BOTH
 @pytest.mark.parametrize("word", ["plan", "chatter"])
 @pytest.mark.parametrize("mode", ["plan", "steps"])

@@ -102,6 +102,7 @@ def test_nothing_is_said_of_what_the_other_never_allows():
     assert found["2p"].values == (1.0, 1.0)
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("game", [MatchingPennies(), RockPaperScissors()])
 def test_matrix_games_are_solved(game: Game):
     """In matching pennies and rock-paper-scissors both players mix evenly, and every choice is worth nothing."""
@@ -159,7 +160,7 @@ def test_exploitability_of_uniform_play_in_kuhn_poker():
     assert solution.best_response_gain(uniform, Player(1)) == pytest.approx(1 / 2 + 1 / 18, abs=1e-6)
 
 
-@pytest.mark.sample(fast=3)
+@pytest.mark.sample(fast=2)
 @pytest.mark.parametrize(
     ("game", "players", "why"),
     [

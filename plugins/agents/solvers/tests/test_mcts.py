@@ -37,6 +37,7 @@ def test_mcts_takes_the_win(play):
     assert "simulations" in last["reasoning"]
 
 
+@pytest.mark.slow  # backgammon has hundreds of options
 def test_dice_are_searched_too(play):
     """Backgammon is searched over its dice, up to a limit of the match."""
 

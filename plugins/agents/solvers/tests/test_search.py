@@ -50,6 +50,7 @@ def lines(game: Game, perfect: Player) -> Iterator[tuple[float, ...]]:
             stack.append(child)
 
 
+@pytest.mark.slow  # every line of play
 @pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("seat", [0, 1])
 def test_minimax_never_loses_at_tic_tac_toe(seat: Player):

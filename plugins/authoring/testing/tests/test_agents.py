@@ -46,7 +46,7 @@ def fault_of(choose, game=None, **more) -> str:
     return caught.value.check
 
 
-@pytest.mark.sample(fast=3)
+@pytest.mark.sample(fast=2)
 @pytest.mark.parametrize("game", [TicTacToe(), KuhnPoker(), Workshop(), RockPaperScissors()], ids=repr)
 def test_random_agent_passes(game):
     """Random legal play passes in games of all shapes, and all of it is legal."""

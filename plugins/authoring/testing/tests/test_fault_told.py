@@ -165,6 +165,7 @@ class Numbered(RolledAhead):
         return {**RolledAhead.observe(self, player), "turn": len(self.rolled) + 4}
 
 
+@pytest.mark.slow  # the plain case is fast
 def test_event_before_it_happens_among_equal_values():
     """What is told ahead is found although another value that shows at once is sometimes equal to it."""
     fault = fault_of(Planted(Dice(), Numbered))

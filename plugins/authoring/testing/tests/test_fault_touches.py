@@ -84,7 +84,7 @@ def another_action(decision):
 CALLS = count()
 
 
-@pytest.mark.sample(fast=10)
+@pytest.mark.sample(fast=4)
 @pytest.mark.parametrize(
     ("offered", "what"),
     [
@@ -159,7 +159,7 @@ def test_sound_fills_pass():
     assert check_game(pie(*fills, **more)).positions
 
 
-@pytest.mark.sample(fast=10)
+@pytest.mark.sample(fast=4)
 @pytest.mark.parametrize(
     ("game", "what"),
     [
@@ -195,7 +195,7 @@ def test_options_of_a_schema():
     assert "options can be touched although the decision has none" in fault_of(game).what
 
 
-@pytest.mark.sample(fast=3)
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize(
     ("offers", "what"),
     [

@@ -51,6 +51,7 @@ def test_the_descriptor_says_what_the_class_says():
     LlamaCpp(**LLAMACPP.example)
 
 
+@pytest.mark.slow  # many tokens
 @pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("order", [("reasoning", "action"), ("action", "reasoning")])
 async def test_an_answer_keeps_to_its_schema_and_the_order_of_its_properties(connection, order):
@@ -61,6 +62,7 @@ async def test_an_answer_keeps_to_its_schema_and_the_order_of_its_properties(con
     assert completion.finish_reason == "stop"
 
 
+@pytest.mark.slow  # many tokens; a pattern is kept in the fast set too
 async def test_labels_come_back_exactly(connection):
     """Whatever is drawn at a high temperature is one of the labels, to the letter."""
     texts = [
@@ -329,6 +331,7 @@ print("done", loaded)
 """
 
 
+@pytest.mark.slow  # loads the model in a process of its own
 @pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("close", ["await connection.close()", "sys.keep = connection"])
 def test_a_process_ends_quietly(close):

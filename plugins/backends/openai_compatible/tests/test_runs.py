@@ -139,6 +139,7 @@ def test_a_mistake_in_the_file_is_one_sentence(own, server, tmp_path, change, sa
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("agent", ["openai/gpt-4o", "hosted_vllm/gpt-4o", "gpt-4o"])
 def test_a_model_by_name_is_asked_directly(server, tmp_path, agent):
     """With an address, the server's own name of the model is sent, without what names the protocol."""

@@ -303,6 +303,7 @@ def test_why_a_model_was_not_loaded_is_found_in_what_vllm_printed(lines, sentenc
     assert str(unloaded("m", lines)).startswith(sentence)
 
 
+@pytest.mark.slow  # many tokens of a real model
 async def test_a_running_server_is_asked_over_http(backend):
     """A model on a real server answers by the schema, with its usage, name and finish reason, at no cost."""
     completion = await ask(backend, schema=ANSWER, seed=1, max_tokens=48)

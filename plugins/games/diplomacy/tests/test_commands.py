@@ -184,11 +184,12 @@ def test_whatever_is_read_there_is_an_answer_or_one_sentence(count):
     assert count // 2 < answered < count * 3 // 2
 
 
-def test_no_text_is_too_much_for_an_order():
+@pytest.mark.parametrize("texts", [600, pytest.param(3_000, marks=pytest.mark.slow)])
+def test_no_text_is_too_much_for_an_order(texts: int):
     """Any text at all is a legal order or a result with a reason."""
     rng = Random(5)
     position = Position.opening()
-    for _ in range(3000):
+    for _ in range(texts):
         text = rng.choice(("", " ")).join(rng.choice(WORDS) for _ in range(rng.randrange(12)))
         (one,) = adjudicate(position, {"AUSTRIA": [text]}).orders["AUSTRIA"]
         assert (one.reason == "") == (one.result == "ok")

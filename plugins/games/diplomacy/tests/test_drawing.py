@@ -167,6 +167,7 @@ def test_png_shows_the_board():
         assert min(sum(abs(a - b) for a, b in zip(wanted, colour, strict=True)) for colour in colours) < 24
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("seed", range(3))
 def test_random_play_can_be_drawn(seed):
     """Every phase of random play is drawn, with its orders before and after they are carried out."""

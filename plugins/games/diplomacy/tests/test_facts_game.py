@@ -172,7 +172,8 @@ def test_a_model_answers_with_an_object(tmp_path: Path):
     assert play(game, [model], tmp_path).over.returns == (1.0,)
 
 
-def test_chance_draws_what_is_left_open():
+@pytest.mark.parametrize("every", [60, pytest.param(10, marks=pytest.mark.slow)])
+def test_chance_draws_what_is_left_open(every: int):
     """Position and power are drawn; what is given stays, and a power that is out is asked about when it was not."""
     drawn = [question(DiplomacyFacts(), seed) for seed in range(20)]
 
@@ -181,7 +182,7 @@ def test_chance_draws_what_is_left_open():
     assert all(asked.situation.position.units[asked.power] for asked in drawn)
     assert {question(DiplomacyFacts(power="ITALY"), seed).power for seed in range(5)} == {"ITALY"}
     assert {question(DiplomacyFacts(number=7), seed).name.partition(",")[0] for seed in range(5)} == {"position 8"}
-    for number in range(0, POSITIONS, 10):
+    for number in range(0, POSITIONS, every):
         for power in POWERS:
             asked = question(DiplomacyFacts(number=number, power=power))
             assert asked.situation.position.units[power]

@@ -102,6 +102,7 @@ def test_adjacent_are_the_moves_that_are_legal_without_a_convoy(seed: int):
     assert truths(situation, ("FRANCE",))["adjacent"] == found
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("field", ["attack_analysis", "worst_case"])
 def test_so_many_units_succeed_and_fewer_fail(field: str):
     """The adjudicator agrees: with that many units the attack succeeds, with one less it does not.

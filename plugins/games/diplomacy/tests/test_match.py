@@ -224,7 +224,7 @@ def test_wrong_steps_change_nothing():
     assert canonical_json(state.observe(None)) == before
 
 
-@pytest.mark.sample(fast=12)
+@pytest.mark.sample(fast=4)
 @pytest.mark.parametrize("seed", range(20))
 def test_random_matches_end(seed):
     """Random matches end in time, return shares of 1, and each phase begins with what the one before left."""

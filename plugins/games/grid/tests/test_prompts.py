@@ -202,6 +202,7 @@ def see(picture, game):
     return taken
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(), Gomoku(rows=9, columns=9)], ids=repr)
 def test_a_model_can_play_by_what_it_sees(play, game):
     """A model that is shown pictures alone finds every stone where it is, and so plays a match without one mistake."""
@@ -277,7 +278,7 @@ def differing(game):
     return sum(histogram[32:]) / sum(histogram)
 
 
-@pytest.mark.sample(fast=25)
+@pytest.mark.sample(fast=6)
 @pytest.mark.parametrize("size", [80, 512])
 @pytest.mark.parametrize(
     "symbols", ["●○", "○●", "♟♙", "あい", "Il", "0O", "MW", ";,", "☺☻", "XR", "ab", "QO", "éè", "-_", "XO"]

@@ -55,11 +55,12 @@ def lines_by_looking(game, grid, symbol, cell):
     return False
 
 
-@pytest.mark.parametrize("game", FAMILY, ids=repr)
-@pytest.mark.sample(fast=1, slow=1)
-def test_games_keep_the_contract(game):
+@pytest.mark.parametrize("playouts", [1, pytest.param(3, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("game", [TicTacToe(), *FAMILY], ids=repr)
+@pytest.mark.sample(fast=1, slow=2)
+def test_games_keep_the_contract(game, playouts):
     """The presets and games with every variant pass the shipped checks."""
-    assert check_game(game, playouts=3).steps
+    assert check_game(game, playouts=playouts).steps
 
 
 @pytest.mark.sample(fast=3)

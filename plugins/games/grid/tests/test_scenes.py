@@ -95,7 +95,7 @@ left
     )
 
 
-@pytest.mark.sample(fast=7)
+@pytest.mark.sample(fast=3)
 @pytest.mark.parametrize(
     "game",
     [

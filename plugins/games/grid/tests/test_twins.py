@@ -58,6 +58,7 @@ def renamed(original: Mnk, twin: GridTwin) -> dict[str, Action]:
     return pairs
 
 
+@pytest.mark.slow  # 5,478 positions; random matches are fast
 @pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_twins_of_tic_tac_toe_have_its_whole_tree(kind: Any):
@@ -82,7 +83,7 @@ def test_twins_of_tic_tac_toe_have_its_whole_tree(kind: Any):
     assert len(seen) == 5478
 
 
-@pytest.mark.sample(fast=5)
+@pytest.mark.sample(fast=2)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("original", ORIGINALS[1:], ids=lambda game: game.title)
 def test_twins_agree_along_random_matches(original: Mnk, kind: Any):
@@ -142,7 +143,7 @@ def neighbours(game: Mnk, places: Callable[[Any], tuple[int, int]]) -> Callable[
     return ends
 
 
-@pytest.mark.sample(fast=4)
+@pytest.mark.sample(fast=2)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("original", ORIGINALS, ids=lambda game: game.title)
 def test_what_the_twin_tells_decides_the_game(original: Mnk, kind: Any):

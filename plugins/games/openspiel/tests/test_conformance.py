@@ -87,11 +87,19 @@ def test_open_games_keep_the_contract(game):
     assert check_game(game).steps
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", HIDDEN, ids=repr)
 @pytest.mark.sample(fast=1, slow=1)
 def test_hidden_games_leak_nothing(game):
     """Named games with hidden parts pass every shipped check, and the check for leaks had something to compare."""
     assert check_game(game, fewest(game)).differing > 10
+
+
+@pytest.mark.parametrize("game", [*HIDDEN, *OPEN], ids=repr)
+@pytest.mark.sample(fast=2)
+def test_one_match_of_each_game_keeps_the_contract(game):
+    """In one match every named game ends in time, plays the same again and from copies, and refuses near misses."""
+    assert check_game(game, fewest(game), playouts=1).steps
 
 
 @pytest.mark.slow

@@ -289,6 +289,7 @@ def test_worded_games_are_those_of_the_library(name):
     assert ours.returns() == theirs.returns()
 
 
+@pytest.mark.slow  # asks the library for large boards
 def test_other_parameters_have_the_mark():
     """Words hold for the parameters that a worded game has; a game with another one is told as the library tells it."""
     assert OpenSpiel("connect_four", {"rows": 5, "x_in_row": 3}).rules == ConnectFour(rows=5, align=3).rules

@@ -44,10 +44,11 @@ def test_every_payoff_is_the_engines(game):
         (AnyMatrix(**MARKET, rounds=20, continues=0.5), True),
     ],
 )
-@pytest.mark.sample(fast=1, slow=1)
-def test_rounds_keep_the_contract(game, leads):
+@pytest.mark.parametrize("playouts", [3, pytest.param(None, marks=pytest.mark.slow)])
+@pytest.mark.sample(fast=1, slow=2)
+def test_rounds_keep_the_contract(game, leads, playouts):
     """Games in rounds and with any table pass every shipped check; where luck ends them, it was exchanged."""
-    report = check_game(game)
+    report = check_game(game, playouts=playouts)
 
     assert report.steps
     assert bool(report.redeals) == leads

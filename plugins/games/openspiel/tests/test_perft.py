@@ -64,6 +64,7 @@ def perft(state: State, depth: int) -> int:
     return total
 
 
+@pytest.mark.sample(fast=2)
 @pytest.mark.parametrize("name", POSITIONS)
 def test_perft(name):
     """The number of sequences of legal moves is right at every depth."""

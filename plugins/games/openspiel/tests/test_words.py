@@ -24,7 +24,7 @@ def _labels(game, seed=0):
     return {option.action: option.label for option in state.decision(state.to_act()[0]).options}
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_labels_are_words_and_unique(game: Game, walk, seed):
     """No two legal actions of a decision share a label, and no label is empty or a bare number."""
     for place, step in enumerate(walk(game, seed)):
@@ -35,9 +35,10 @@ def test_labels_are_words_and_unique(game: Game, walk, seed):
                 assert all(re.search("[a-z/]", label, re.I) for label in labels)
 
 
-def test_backgammon_tells_the_order_of_play(walk):
+@pytest.mark.parametrize("matches", [2, pytest.param(8, marks=pytest.mark.slow)])
+def test_backgammon_tells_the_order_of_play(walk, matches):
     """Actions that differ only in which die is played first have different labels."""
-    for seed in range(8):
+    for seed in range(matches):
         for step in walk(Backgammon(), seed):
             for player in step.state.to_act():
                 labels = [option.label for option in step.state.decision(player).options]
@@ -123,10 +124,11 @@ def test_unknown_events_are_still_told(game: Game):
     assert game.describe_event(GameEvent("noted", [1], None), None)
 
 
-def test_moves_of_chess_are_written_by_their_squares():
+@pytest.mark.parametrize("matches", [1, pytest.param(6, marks=pytest.mark.slow)])
+def test_moves_of_chess_are_written_by_their_squares(matches):
     """In all positions of random games each move has the text that the engine itself reads as that move."""
     game = Chess()
-    for seed in range(6):
+    for seed in range(matches):
         rng = Random(seed)
         state, _ = game.start(Chance(seed), 2)
         while acting := state.to_act():

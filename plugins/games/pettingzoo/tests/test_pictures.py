@@ -112,6 +112,7 @@ def test_a_position_is_drawn_alike_whatever_was_drawn_before():
     assert painter.png(moves) == alone[3]
 
 
+@pytest.mark.slow  # draws every position; other environments conform in the fast set
 def test_games_with_pictures_conform():
     """A picture tells no player more than the events do, and copies of a position show the same."""
     assert check_game(LAKE, playouts=2).differing > 0
@@ -132,6 +133,7 @@ print(type(game.forms["image"](state.observe(0))).__name__, os.environ == before
 """
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize(("how", "shown"), [("with", "Image True"), ("without", "str True")])
 def test_pygame_is_imported_when_a_picture_is_asked_for(how, shown):
     """Playing imports nothing that draws; where it is not installed there is the text, and nothing stays set."""

@@ -141,15 +141,17 @@ def play(state: State, seed: int = 0) -> list[list[float]]:
     ],
     ids=repr,
 )
-@pytest.mark.sample(fast=1, slow=2)
-def test_environments_conform(game):
+@pytest.mark.parametrize("playouts", [1, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.sample(fast=1, slow=3)
+def test_environments_conform(game, playouts):
     """Environments that are deterministic given their seed pass what every game must."""
-    report = check_game(game, playouts=4)
+    report = check_game(game, playouts=playouts)
 
     assert report.differing > 0
     assert report.untested == ()
 
 
+@pytest.mark.slow  # its table takes long to make
 def test_taxi_conforms():
     """Taxi too, whose mask is in its info and whose table takes long to make."""
     taxi = next(name for name in ("Taxi-v4", "Taxi-v3") if name in gymnasium.registry)
@@ -157,6 +159,7 @@ def test_taxi_conforms():
     check_game(Gymnasium(name=taxi, longest=6, hidden_information=False), playouts=2)
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("name", ["many", "bits", "words", "shifted", "huge"])
 def test_every_discrete_or_text_space_is_playable(name):
     """Actions come as the space wants them, whether they can be listed or not."""
@@ -166,7 +169,8 @@ def test_every_discrete_or_text_space_is_playable(name):
     assert play(begin(game)) == [[0.5]] * 3
 
 
-def test_elimination_conforms():
+@pytest.mark.parametrize("playouts", [2, pytest.param(8, marks=pytest.mark.slow)])
+def test_elimination_conforms(playouts):
     """Agents that die at different times are paid once, and the others play on."""
     game = PettingZoo(name="my_environments:elimination")
     state = begin(game)
@@ -179,7 +183,7 @@ def test_elimination_conforms():
 
     assert state.to_act() == ()
     assert state.returns() == [-1.0, 5.0, -1.0]
-    check_game(game, playouts=8)
+    check_game(game, playouts=playouts)
 
 
 def test_same_game_as_the_environment_itself():

@@ -27,7 +27,7 @@ def compared(domain: str, count: int, rounds: int, folder) -> Counter[str]:
     return said
 
 
-@pytest.mark.sample(fast=4)
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("domain", SHIPPED)
 def test_verdicts_on_three_tasks_are_those_of_val(domain, tmp_path):
     """In each domain VAL says of three reference plans and 15 mutations what we say, with class and step."""

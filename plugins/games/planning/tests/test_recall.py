@@ -80,6 +80,7 @@ def verdict_of(record: Any) -> Any:
     return event.data
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("domain", RECALL_DOMAINS)
 def test_questions_are_answered_from_their_text(domain: RecallDomain):
     """Adding and removing what each step says leads to the right answer, for three questions of each length."""
@@ -273,11 +274,12 @@ def test_answers_of_models_are_read_by_the_one_reader(tmp_path: Path):
     assert [event.data["kind"] for event in second.refused()] == ["ambiguous"]
 
 
+@pytest.mark.parametrize("playouts", [3, pytest.param(None, marks=pytest.mark.slow)])
 @pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("game", [FactualRecall(), FactualRecall("elevator", 30, 19, seed=2)])
-def test_keeps_the_contract_of_games(game: FactualRecall):
+def test_keeps_the_contract_of_games(game: FactualRecall, playouts: int | None):
     """Drawn or given, a question is a game like any other."""
-    check_game(game)
+    check_game(game, playouts=playouts)
 
 
 def test_drawn_questions_are_among_the_nine_hundred():

@@ -31,6 +31,7 @@ def everything(problem):
             yield (action.name, *args)
 
 
+@pytest.mark.sample(fast=2)
 @pytest.mark.parametrize("task", SMALL, ids=lambda task: task.name)
 def test_applicable_actions_are_those_that_brute_force_finds(task):
     """Along a random walk of 60 steps, the join finds each action that can be done, once, and no other."""

@@ -26,11 +26,12 @@ GOLDEN = Path(__file__).parent / "golden"
 SHORT = TradeCraft(**WORKSHOP, max_turns=2, max_crafts=2, lookups=Lookups(propose=1, decide=1, craft=1))
 
 
+@pytest.mark.parametrize("playouts", [1, pytest.param(2, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("players", [1, 2, 3, 5])
-@pytest.mark.sample(fast=1, slow=1)
-def test_short_matches_keep_the_contract(players: int):
+@pytest.mark.sample(fast=1, slow=2)
+def test_short_matches_keep_the_contract(players: int, playouts: int):
     """Matches of two turns pass the conformance checks, and hide targets, proposals, messages and crafts."""
-    report = check_game(SHORT, players=players, playouts=2)
+    report = check_game(SHORT, players=players, playouts=playouts)
 
     assert report.untested == ()
     assert report.differing > 0 or players == 1

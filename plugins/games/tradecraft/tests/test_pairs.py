@@ -64,6 +64,7 @@ def test_all_mistakes_are_named():
     assert len(caught.value.problems) == 3
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("name", ["workshop", "alchemy"])
 def test_rules_that_were_kept_are_in_the_same_order(name: str, tmp_path: Path):
     """Rules are alike to the order of recipes, tags and members, whether they were read or kept from before."""

@@ -83,6 +83,7 @@ def test_sets_can_be_made_again(name: str):
     assert generate(rules_of(ruleset), Generated(seed=1, players=players, count=len(shipped), level="easy")) == shipped
 
 
+@pytest.mark.sample(fast=2)
 @pytest.mark.parametrize("name", GRADED)
 def test_sets_can_be_played(name: str):
     """A game takes them with the rules they are made for."""
@@ -98,7 +99,7 @@ def test_some_can_be_won_by_all_and_others_not():
     assert any(p.difficulty.jointly is False for p in load_problems("minecraft-pairs") if p.difficulty)
 
 
-@pytest.mark.sample(fast=3)
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("name", [name for name, (_, players) in GRADED.items() if players <= 2])
 def test_first_of_a_set_is_as_hard_as_it_says(name: str):
     """What stands beside the first problem of each set is what the solver says."""

@@ -66,6 +66,7 @@ PAPER = [[("shears", 2), ("torch", 2)], [("bucket", 2), ("stone_shovel", 2)], [(
          [("chain", 3), ("stone_shovel", 2)], [("chain", 3), ("lever", 2)]]  # fmt: skip
 
 
+@pytest.mark.sample(fast=2)
 @pytest.mark.parametrize(("number", "expected"), list(enumerate(PAPER, 1)))
 def test_chains_of_the_paper(number: int, expected: list[tuple[str, int]]):
     """From all that both players hold, each target of the paper is two or three crafts away."""
@@ -79,7 +80,7 @@ def test_chains_of_the_paper(number: int, expected: list[tuple[str, int]]):
         assert played(rules, union, chain.crafts).keys() >= target.keys()
 
 
-@pytest.mark.sample(fast=5)
+@pytest.mark.sample(fast=2)
 @pytest.mark.parametrize(
     ("target", "length"),
     [("clock", None), ("compass", 2), ("crossbow", 5), ("hopper", 4), ("piston", 3), ("repeater", 5), ("rail", 4)],

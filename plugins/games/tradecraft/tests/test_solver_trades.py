@@ -107,7 +107,7 @@ PAPER = {1: ((1, 1), (2, 2), 2), 2: ((1, 1), (1, 1), 1), 3: ((1, 1), (1, 1), 1),
          5: ((1, 1), (1, 1), 1)}  # fmt: skip
 
 
-@pytest.mark.sample(fast=2)
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("number", PAPER)
 def test_the_problems_of_the_paper(number: int):
     """Each target of the paper takes one trade, the torch two; both can be had at once, in one turn or two."""
@@ -120,6 +120,7 @@ def test_the_problems_of_the_paper(number: int):
     assert jointly_reachable(rules, problem.hands, problem.targets) is True
 
 
+@pytest.mark.sample(fast=2)
 @pytest.mark.parametrize("number", range(1, 6))
 def test_a_joint_plan_wins_for_both_in_the_game(number: int):
     """Played by the rules, turn after turn, the plan ends the match with two winners after just so many turns."""
@@ -137,7 +138,7 @@ def test_a_joint_plan_wins_for_both_in_the_game(number: int):
 
 
 @pytest.mark.parametrize("number", range(1, 11))
-@pytest.mark.sample(fast=2, slow=3)
+@pytest.mark.sample(fast=1, slow=4)
 def test_plans_of_trades_play_in_the_game(number: int):
     """For one, two, three and five players, whoever a plan is for holds its target when it has been played."""
     rules, (problem,) = load("workshop"), load_problems(f"workshop#{number}")

@@ -65,7 +65,7 @@ def orders_of(record: MatchRecord, player: int) -> Mapping[str, Any]:
     return found[0].detail
 
 
-@pytest.mark.sample(fast=2)
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: type(metric).__name__)
 def test_metric_keeps_its_contract(metric: Metric, played: Played):
     """Measuring is pure, and summaries do not depend on the order of matches; other games have no rows."""

@@ -112,6 +112,7 @@ def test_perfect_play_scores_one(matches, judged):
     assert second["regret"].n == 6
 
 
+@pytest.mark.slow  # sixty matches of Kuhn poker
 def test_random_play_scores_zero(matches, judged):
     """A random player of Kuhn poker scores 0 within its interval, and the equilibrium 1."""
     records = matches(KuhnPoker(), [NASH, RANDOM], 60)

@@ -1,6 +1,5 @@
 """The metric ``contamination`` on real matches of a game and its twins."""
 
-from pathlib import Path
 from typing import Any
 
 import arena
@@ -37,11 +36,11 @@ def learnt_by_heart(decision):
 """
 
 
-@pytest.fixture
-def lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[tuple[str, str], dict[str, Any]]:
+@pytest.fixture(scope="module")
+def lines(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], dict[str, Any]]:
     """The table of a run in which one agent knows the original by heart and one plays by the rules."""
-    (tmp_path / "by_heart.py").write_text(AGENTS)
-    monkeypatch.syspath_prepend(str(tmp_path))
+    place = tmp_path_factory.mktemp("contamination")
+    (place / "by_heart.py").write_text(AGENTS)
     twins = {kind: {"use": "grid-twin", "of": "grid-tic-tac-toe", "kind": kind} for kind in ("numbers", "story")}
     benchmark = {
         "seed": 3,
@@ -54,7 +53,9 @@ def lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[tuple[str, st
         "schedule": {"use": "round-robin", "repeats": 12},
         "metrics": {"contamination": {"use": "contamination", "beside": {"larger": "original"}}},
     }
-    report = arena.run(benchmark, output=tmp_path / "run", trust_code=True).report()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(place))
+        report = arena.run(benchmark, output=place / "run", trust_code=True).report()
     (table,) = [table for section in report.sections for table in section.tables if section.title == "Contamination"]
     names = [column.name for column in table.columns]
     found = [dict(zip(names, row, strict=True)) for row in table.rows]

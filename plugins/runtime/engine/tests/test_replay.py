@@ -199,6 +199,7 @@ def test_command_asks_another_agent(arena, run):
     assert "--- answer (scripted, stop)" in model.stdout
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("match", ["kuhn/model,random/1.0", "rps/model,random/0.0", "ttt/model,random/0.0"])
 def test_branch_shares_deals_and_moves(arena, run, match):
     """A branch has the deals and the moves up to its turn, is a run like any other, and says what it is."""
@@ -239,6 +240,7 @@ def test_branch_can_be_resumed(arena, run):
     assert arena("export", "begun", "-o", "-").stdout == arena("export", "whole", "-o", "-").stdout != ""
 
 
+@pytest.mark.slow  # a process at a terminal
 @pytest.mark.skipif(sys.platform == "win32", reason="a terminal of POSIX")
 def test_leafing_at_a_terminal(run):
     """At a terminal one turn is shown at a time: on, back, and the end."""

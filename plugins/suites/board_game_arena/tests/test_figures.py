@@ -176,6 +176,7 @@ def test_rows_of_the_page_are_made_by_their_commands(run, options, titles):
         assert all(cell["n"] >= 1 and cell["unit"] for cell in estimates if cell["value"] is not None)
 
 
+@pytest.mark.slow  # draws with matplotlib
 def test_figures_of_the_page_are_made_by_their_command(run, tmp_path):
     """The pies of the paper are files, one for each game that was played."""
     assert "`arena report bga --metric reasoning --format figures -o figures`" in PAGE.read_text("utf-8")

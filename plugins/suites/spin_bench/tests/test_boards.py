@@ -123,6 +123,7 @@ def test_tables_of_the_page_are_there(perfect_game):
     assert "n=1 blocks" in cells[7]
 
 
+@pytest.mark.slow  # plays and solves connect four
 def test_illegal_moves_lose_after_ten_retries(perfect_game):
     """A model that cannot find a legal move is asked eleven times in that turn, and then has lost."""
     lost = [match for match in records(perfect_game) if match.forfeited]
