@@ -32,13 +32,19 @@ PARTS = {
 
 ELSEWHERE = {
     "rllib": [
-        "plugins/games/pettingzoo",
+        "plugins/games/pettingzoo/pyproject.toml",
+        "plugins/games/pettingzoo/src",
+        "plugins/games/pettingzoo/tests/environment",
+        "plugins/games/pettingzoo/tests/rllib.py",
         "plugins/interfaces/gym/src",
         "plugins/agents/solvers/src/arena_agent_solvers/rllib.py",
         "tests/torch.sh",
     ],
     "vllm": [
-        "plugins/backends/vllm",
+        "plugins/backends/vllm/pyproject.toml",
+        "plugins/backends/vllm/src",
+        "plugins/backends/vllm/tests/environment",
+        "plugins/backends/vllm/tests/real",
         "plugins/backends/openai_protocol/src",
         "core/src/arena/backend.py",
         "tests/torch.sh",
