@@ -9,15 +9,16 @@ from types import SimpleNamespace
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
+SOURCE = Path("plugins", "backends", "vllm", "src")
 campaigns = SimpleNamespace(**runpy.run_path(str(ROOT / "tools" / "campaigns.py")))
 
 
 @pytest.fixture
 def checkout(tmp_path):
     """A repository in which vLLM's tests have passed."""
-    vllm = tmp_path / "plugins" / "backends" / "vllm"
-    vllm.mkdir(parents=True)
-    (vllm / "serve.py").write_text("old")
+    source = tmp_path / SOURCE
+    source.mkdir(parents=True)
+    (source / "serve.py").write_text("old")
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "campaigns.md").write_text("| `rllib` | | | |\n| `vllm` | | | |\n")
     git(tmp_path, "init", "-q")
@@ -47,7 +48,7 @@ def test_part_is_not_due_while_its_paths_are_the_same(checkout):
 @pytest.mark.parametrize("name", ["serve.py", "other.py"])
 def test_part_is_due_when_something_under_its_paths_changes(checkout, name, is_committed):
     """A file that is changed or new counts, committed or not."""
-    (checkout / "plugins" / "backends" / "vllm" / name).write_text("new")
+    (checkout / SOURCE / name).write_text("new")
     if is_committed:
         commit(checkout)
 
@@ -67,7 +68,7 @@ def test_part_is_due_that_passed_on_no_known_commit(checkout, cells):
 
 def test_note_on_uncommitted_changes_is_no_proof(checkout):
     """What passed with changes that no commit holds is due again."""
-    (checkout / "plugins" / "backends" / "vllm" / "serve.py").write_text("new")
+    (checkout / SOURCE / "serve.py").write_text("new")
     campaigns.note("vllm", "passed, 13 min", checkout)
     git(checkout, "checkout", "-q", "plugins")
 
