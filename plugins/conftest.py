@@ -199,8 +199,14 @@ agents:
 """
 
 
+@pytest.fixture(scope="session")
+def backends_of_the_environment() -> frozenset[str]:
+    """The distributions of all backends that are really installed."""
+    return frozenset(entry.dist for entry in Catalog().entries("backend"))
+
+
 @pytest.fixture
-def acme(installed: Installed) -> Catalog:
+def acme(backends_of_the_environment: frozenset[str], installed: Installed) -> Catalog:
     """A catalog with two games, two agents, two backends, a metric and a suite, besides what else is installed."""
     installed.add(
         "acme-arena",
@@ -223,8 +229,7 @@ def acme(installed: Installed) -> Catalog:
             "acme/suites/agents.yaml": _SUITE_AGENTS,
         },
     )
-    backends = {entry.dist for entry in Catalog().entries("backend")} - {"acme-arena"}
-    return Catalog(disabled=sorted({"playarena-agent-llm", *backends}))
+    return Catalog(disabled=sorted({"playarena-agent-llm", *backends_of_the_environment}))
 
 
 @pytest.fixture(scope="session")

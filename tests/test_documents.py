@@ -250,6 +250,7 @@ def folder(
             del sys.modules[name]
 
 
+@pytest.mark.sample(fast=3)
 @pytest.mark.parametrize("page", [marked(page) for page in PAGES if page != ROOT / "README.md"])
 def test_what_a_page_shows_works(page, folder):
     """Each block of code of a page does what the page says it does."""

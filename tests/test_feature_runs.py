@@ -28,6 +28,7 @@ def test_feature_shows_what_the_golden_file_says(name: str, runs: Path, tmp_path
     assert made == told, "\n".join([*differing][:60])
 
 
+@pytest.mark.slow
 def test_nothing_of_a_stopped_run_is_asked_twice(tmp_path: Path):
     """A run that a budget stopped and that goes on asks as often as one that nothing stops."""
     counts: list[int] = []

@@ -207,7 +207,7 @@ def test_who_moves(prompts):
         assert "is to move" not in each.user
 
 
-@pytest.mark.sample(fast=15)
+@pytest.mark.sample(fast=5)
 def test_legal_actions(prompts):
     """The actions listed are the engine's legal ones, each once, in words of their own that mean what it does."""
     meaning = MEANINGS.get(prompts[0].game, _own_words)

@@ -152,6 +152,7 @@ def test_rotated_seats_share_their_deals(arena, tmp_path, run):
     assert len(set().union(*blocks.values())) == len(blocks)
 
 
+@pytest.mark.slow
 def test_dry_run_writes_nothing(arena, bench, tmp_path):
     """``--dry-run`` says how many matches there would be and leaves no trace."""
     done = arena("run", bench, "--dry-run")
@@ -241,6 +242,7 @@ def test_secret_reaches_no_file_and_no_screen(arena, tmp_path):
     assert all(CANARY.encode() not in path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
 
 
+@pytest.mark.slow
 def test_unset_secret_is_a_mistake(arena, tmp_path):
     """A key whose variable is not set is named before anything is written."""
     (tmp_path / "model.yaml").write_text(FAULTY)

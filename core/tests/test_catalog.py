@@ -211,3 +211,13 @@ def test_listing_imports_nothing_heavy():
     printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
 
     assert json.loads(printed) == []
+
+
+def test_environment_is_read_again_when_it_has_changed(installed: Installed):
+    """A second catalog has the entry points that the first one found, and a third one what was installed since."""
+    add(installed, "acme-nim")
+    first, second = (entry("acme-nim").entry_point for _ in range(2))
+    add(installed, "acme-hex", "acme-hex")
+
+    assert first is second
+    assert Catalog().get("game", "acme-hex").dist == "acme-hex"

@@ -139,6 +139,7 @@ def test_question_of_the_guard_ends_no_command():
     assert subprocess.run([sys.executable, "-c", program]).returncode == 0
 
 
+@pytest.mark.slow
 def test_second_signal_ends_at_once(lab, alone):
     """A second Ctrl-C waits for nothing."""
     lab.install(AGENT.format("async def act(self, d): held()"), hostile="agents A")

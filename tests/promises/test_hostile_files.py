@@ -46,7 +46,7 @@ YAML: Mapping[str, tuple[str, str]] = {
 }
 
 
-@pytest.mark.sample(fast=15)
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize(("text", "said"), YAML.values(), ids=YAML.keys())
 def test_yaml_that_does_harm_is_refused_before_anything_is_built(tmp_path, text, said):
     """One sentence with the line, without the work and the memory that building it would take."""

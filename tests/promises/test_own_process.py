@@ -182,6 +182,7 @@ ERRORS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ERRORS)
 @pytest.mark.sample(fast=1, slow=3)
 def test_errors_read_as_they_do_in_a_thread(lab, alone, how):

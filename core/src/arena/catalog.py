@@ -1,12 +1,13 @@
 """Finds installed plugins, loads the ones asked for, and says what is wrong with those that cannot be used."""
 
 import os
+import sys
 import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib.metadata import Distribution, EntryPoint, EntryPoints, entry_points
 from itertools import chain
 from typing import Any, Final, cast
@@ -111,13 +112,9 @@ class Catalog:
         return tuple(dict.fromkeys(e.name for e in self._entries if e.kind == kind and e.status is Status.OK))
 
     def _find(self) -> Iterator[InstalledPlugin]:
-        known: dict[int, tuple[str, str]] = {}
         for kind in _LISTED:
             for found in self._select(group=group_of(kind)):
-                # A distribution parses its metadata afresh at every access.
-                if id(found.dist) not in known:
-                    known[id(found.dist)] = _name_and_version(found.dist)
-                entry = self._switched(InstalledPlugin(kind, found.name, *known[id(found.dist)], found))
+                entry = self._switched(InstalledPlugin(kind, found.name, *_name_and_version(found.dist), found))
                 if kind == OFFERS and entry.status is Status.OK:
                     yield from map(self._switched, self._offers.of(entry))
                 else:
@@ -229,6 +226,7 @@ def _but(entry: InstalledPlugin, status: Status, reason: str, remedy: str, **als
     return attrs.evolve(entry, status=status, reason=reason, remedy=remedy, **also)
 
 
+@lru_cache(maxsize=1024)  # a distribution reads its metadata afresh at every access
 def _name_and_version(dist: Distribution | None) -> tuple[str, str]:
     # Parsing all of a distribution's metadata takes ten times as long as finding these two lines.
     head = (dist.read_text("METADATA") or "").partition("\n\n")[0] if dist else ""
@@ -239,12 +237,26 @@ def _name_and_version(dist: Distribution | None) -> tuple[str, str]:
 
 def _by_group() -> Any:
     """What selects installed entry points by their group; all of them are looked at once."""
+    found = _grouped(tuple(map(_changed_at, sys.path)))
+    return lambda *, group: EntryPoints(found.get(group, ()))  # type: ignore[reportUnknownLambdaType]
+
+
+@lru_cache(maxsize=1)
+def _grouped(places: tuple[tuple[str, int], ...]) -> dict[str, list[EntryPoint]]:
+    """The installed entry points by group, read again when a folder of ``sys.path`` has changed, as importlib does."""
     found: dict[str, list[EntryPoint]] = {}
     installed: Any = entry_points()  # before Python 3.12 a dict of them by group, whose own methods warn
     every: Any = chain(*cast("Any", dict).values(installed)) if hasattr(installed, "values") else installed
     for each in cast("Iterable[EntryPoint]", every):
         found.setdefault(each.group, []).append(each)
-    return lambda *, group: EntryPoints(found.get(group, ()))  # type: ignore[reportUnknownLambdaType]
+    return found
+
+
+def _changed_at(place: str) -> tuple[str, int]:
+    try:
+        return place, os.stat(place or ".").st_mtime_ns
+    except OSError:
+        return place, 0
 
 
 def _tokens(entry: InstalledPlugin) -> tuple[str, ...]:

@@ -55,6 +55,7 @@ def test_empty_board_has_the_scores_that_everybody_finds():
     assert search().scores(0, 0) == EMPTY
 
 
+@pytest.mark.sample(fast=2)
 @pytest.mark.parametrize(
     ("columns", "score"),
     [

@@ -105,6 +105,7 @@ def test_engine_plays_the_same_match_from_the_same_seed(tmp_path):
     assert one.events == two.events
 
 
+@pytest.mark.slow
 @pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("game", [Gomoku(rows=9, columns=9), TicTacToe(), Mnk(rows=6, columns=6, align=4, wraps="all")])
 def test_engine_keeps_the_contract_of_an_agent(game: Mnk):

@@ -51,6 +51,7 @@ def tables(tmp_path) -> dict[str, dict[tuple[str, str], dict[str, Any]]]:
     return found
 
 
+@pytest.mark.slow
 def test_moves_are_judged_by_the_exact_solver_of_their_game(tables: dict[str, dict[tuple[str, str], dict[str, Any]]]):
     """Regret, top ranks and kept values appear for small games and twins; gomoku is judged by no estimate."""
     choices, ranks = tables["Choices against optimal play"], tables["Ranks of choices"]

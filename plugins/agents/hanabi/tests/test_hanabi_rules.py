@@ -158,6 +158,7 @@ def test_gives_some_hint_where_nothing_may_be_discarded():
     assert said(view(hand(UNKNOWN), other, hint_tokens=8), "play card A", *hints) in hints
 
 
+@pytest.mark.slow
 @pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("players", [2, 5])
 def test_what_it_does_not_see_changes_nothing(players: int):

@@ -141,6 +141,7 @@ def test_small_liars_dice_is_solved():
     assert solution.table.returns[0] == pytest.approx(1 / 9, abs=1e-3)  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 def test_exploitability_of_a_policy():
     """Always folding a bet in Kuhn poker loses against a best response; playing the equilibrium does not."""
     solution = Cfr().solve(KuhnPoker(), 2)

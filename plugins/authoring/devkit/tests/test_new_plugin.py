@@ -123,8 +123,11 @@ def test_licences_are_written(licence, tmp_path):
         (("game", "mine", "--output", "file"), "file/mine: cannot be written (File exists)"),
     ],
 )
-def test_mistakes_are_one_sentence_and_nothing_is_written(arena, acme, installed, tmp_path, arguments, sentence):
+def test_mistakes_are_one_sentence_and_nothing_is_written(
+    arena, acme, installed, tmp_path, monkeypatch, arguments, sentence
+):
     """What cannot be made is refused with what to do, and no file is written or changed."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # of the plugins that are looked at
     installed.add("full", {}, {})
     (tmp_path / "there").mkdir()
     (tmp_path / "file").write_text("mine")

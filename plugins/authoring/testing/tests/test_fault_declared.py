@@ -78,6 +78,7 @@ class TellingLabel(Telling):
         )
 
 
+@pytest.mark.slow
 def test_hidden_value_in_a_label():
     """A label that holds the other's card is a leak in the options."""
     fault = fault_of(Planted(Cards(), TellingLabel))
@@ -94,6 +95,7 @@ class TellingOrder(Telling):
         return changed(decision, options=Options(order, lambda card: f"guess {card}"))
 
 
+@pytest.mark.slow
 def test_hidden_value_in_the_order_of_options():
     """An order of options that depends on the other's card is a leak in the options."""
     fault = fault_of(Planted(Cards(), TellingOrder))

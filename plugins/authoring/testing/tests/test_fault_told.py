@@ -20,6 +20,7 @@ def to_all(event):
     return event._replace(to=EVERYONE) if event.kind == "dealt" and is_first else event
 
 
+@pytest.mark.slow
 @pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("game", [Cards(), Cards(ranks=52), KuhnPoker()], ids=repr)
 def test_private_deal_told_to_all(game):

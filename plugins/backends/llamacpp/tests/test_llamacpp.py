@@ -75,6 +75,7 @@ async def test_labels_come_back_exactly(connection):
     assert chosen <= set(LABELS)
 
 
+@pytest.mark.slow
 async def test_a_pattern_is_kept_too(connection):
     """Schemas beyond the fast way constrain as well."""
     completion = await ask(connection, "A square?", schema={"type": "string", "pattern": "^[a-h][1-8]$"})

@@ -315,6 +315,7 @@ async def test_a_running_server_is_asked_over_http(backend):
     assert completion.cost_usd == 0.0
 
 
+@pytest.mark.slow
 async def test_raw_text_is_continued(backend):
     """With prompts: text the model goes on where the text ends."""
     completion = await ask(attrs.evolve(backend, prompts="text", temperature=0.0), Message.of("user", "One, two,"))

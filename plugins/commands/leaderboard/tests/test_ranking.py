@@ -120,6 +120,7 @@ def test_one_name_with_two_configurations_is_two_rows(arena, weak, strong):
     assert rows["random"]["matches"] == 40
 
 
+@pytest.mark.slow
 def test_one_configuration_under_two_names_is_one_row(arena, weak, played):
     """Names of agents and games are no part of what they are; defaults that are written out change nothing."""
     other = played("other", searcher(3, "2, rollouts: 1", "tree", "tic-tac-toe"))
@@ -271,6 +272,7 @@ def test_no_line_is_too_long_and_there_are_few(arena, monkeypatch, swept, weak, 
     assert max(map(len, lines)) <= int(columns)
 
 
+@pytest.mark.slow
 def test_pairs_and_games_have_views_of_their_own(arena, swept, weak):
     """``--by pair`` lists who met, ``--by game`` ranks in each game."""
     pairs = arena("leaderboard", swept, weak, "--by", "pair").stdout

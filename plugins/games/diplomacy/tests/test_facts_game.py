@@ -172,6 +172,7 @@ def test_a_model_answers_with_an_object(tmp_path: Path):
     assert play(game, [model], tmp_path).over.returns == (1.0,)
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("every", [60, pytest.param(10, marks=pytest.mark.slow)])
 def test_chance_draws_what_is_left_open(every: int):
     """Position and power are drawn; what is given stays, and a power that is out is asked about when it was not."""

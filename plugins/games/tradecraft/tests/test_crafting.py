@@ -153,6 +153,7 @@ def overlapping(tags: list[dict[str, Fraction]], lone: bool) -> Recipe:
     return Recipe("r", "x", tuple(parts), "out", 1)
 
 
+@pytest.mark.slow
 @given(TAGS, SHARES, st.booleans(), st.integers(1, 3))
 @SETTINGS
 def test_every_division_of_inputs_is_found(tags: list[dict[str, Fraction]], shares: list[int], lone: bool, times: int):

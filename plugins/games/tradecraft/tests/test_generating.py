@@ -140,6 +140,7 @@ def test_rules_without_such_problems_are_named():
         generate(load("procedural?seed=1&items=6&raw=3&depth=3&tags=0"), Generated(count=1, level="hard"))
 
 
+@pytest.mark.slow
 def test_what_the_solver_does_not_settle_is_unknown():
     """With too few nodes nothing is guessed: what is not settled is unknown, and the rest as it is with more."""
     (problem,) = load_problems("paper#1")

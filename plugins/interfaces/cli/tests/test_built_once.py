@@ -94,6 +94,7 @@ def test_play_builds_once(arena):
     assert MADE == {"Poker": 1, "Player": 1, "Matches": 1}
 
 
+@pytest.mark.slow
 def test_resume_builds_once(arena, bench):
     """``arena resume`` plays and reports with the same plugins."""
     arena("run", bench, "-o", "run", "-q")

@@ -160,6 +160,7 @@ def needed(shell: str) -> None:
         pytest.skip(f"needs {shell}: apt install {shell}")
 
 
+@pytest.mark.slow
 def test_fish_completes(arena, tmp_path):
     """The script that is printed for fish offers what may follow, each with a line on what it is."""
     needed("fish")
@@ -215,6 +216,7 @@ def cpu_s(*words: str, **environment: str) -> float:
     return min(taken)
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("line", ["arena re", "arena run --game conn", "arena run bench.yaml --set games.small.al"])
 def test_completion_is_as_quick_as_help(index, tmp_path, line):
     """With its index, an answer takes at most 1.2 times the processor time of ``arena --help``."""

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 _TORN = "1 / 0"
 
 
@@ -33,6 +35,7 @@ def test_broken_plugin_is_a_problem_with_a_remedy(arena, installed):
     assert "reinstall or upgrade torn" in line["remedy"]
 
 
+@pytest.mark.slow
 def test_folder_that_cannot_be_written_is_a_problem(arena, monkeypatch, tmp_path):
     """A cache folder in which nothing can be written is named with what to do."""
     (tmp_path / "file").touch()

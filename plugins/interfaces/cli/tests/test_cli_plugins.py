@@ -132,6 +132,7 @@ def test_plugin_that_takes_the_name_of_a_command_is_in_conflict(arena, greeter):
     assert "Play a benchmark" in arena("run", "--help").stdout
 
 
+@pytest.mark.slow
 def test_report_format_with_a_taken_name_is_in_conflict(arena, installed):
     """Two formats of one name are both in conflict until the distribution is named with it."""
     files = {"acme_html.py": "from arena.plugin import Plugin\nHTML = Plugin(factory='acme_html:Html')\n"}
@@ -248,6 +249,7 @@ def test_description_of_a_game(arena):
     assert lines[-1] == "also called so: arena describe solver connect-four"
 
 
+@pytest.mark.slow
 def test_rules_of_a_game_are_shown_in_full(arena):
     """``--rules`` shows all rules, ``--full`` also every parameter with its type."""
     brief, rules = arena("describe", "connect-four").stdout, arena("describe", "connect-four", "--rules").stdout
@@ -259,6 +261,7 @@ def test_rules_of_a_game_are_shown_in_full(arena):
     assert "more lines" not in full
 
 
+@pytest.mark.slow
 def test_description_as_json(arena):
     """``--json`` holds the parameters with types and defaults, of a game its facts and agents, and other kinds."""
     game, agent = (json.loads(arena("describe", name, "--json").stdout) for name in ("connect-four", "scripted"))

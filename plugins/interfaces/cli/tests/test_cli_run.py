@@ -192,6 +192,7 @@ class ClumsyPlayer(PlayerAgent):
         return 1 / 0
 
 
+@pytest.mark.slow
 def test_failed_match_of_a_broken_plugin(arena, bench, installed_plugin):
     """A plugin's bug fails its matches with a reason; the others are played."""
     installed_plugin("agent", "clumsy", Clumsy)
@@ -261,6 +262,7 @@ def test_prompts_are_shown_and_not_sent(arena, model):
     assert [path.name for path in Path.cwd().iterdir()] == ["model.yaml"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="limits on files are set in the way of POSIX")
 def test_full_disk_is_exit_status_3(arena, bench, tmp_path):
     """When the disk takes no more the run stops cleanly; once there is room it goes on to the same end."""
@@ -310,6 +312,7 @@ def test_estimate_and_actual_stand_side_by_side(arena, model):
         assert len(journal.metadata("seconds")) == 2
 
 
+@pytest.mark.slow
 def test_runs_without_a_model_are_not_estimated(arena, bench):
     """Where nothing is paid for there is nothing to hold against it."""
     done = arena("run", bench, "-o", "run")
@@ -326,6 +329,7 @@ def test_one_is_singular(arena, model):
     assert "1 minutes" not in done.stdout
 
 
+@pytest.mark.slow
 def test_commands_to_go_on_with_stand_at_the_end(arena, bench):
     """What a benchmark names is printed below the paths, in its order, and can be pasted; --quiet leaves it out."""
     bench.write_text(BENCH + "next: ['arena play tic-tac-toe --against one', 'arena report @']\n")
@@ -367,6 +371,7 @@ def test_finished_run_says_again_what_it_said(arena, bench, tmp_path):
     assert (tmp_path / "run" / "journal.sqlite").read_bytes() == journal
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("damage", ["entry", "report"])
 def test_what_was_said_is_said_anew_where_it_is_no_longer_sound(arena, bench, tmp_path, monkeypatch, damage):
     """A damaged entry of the cache is no verdict, and one that names a report that is gone is made again."""

@@ -135,6 +135,7 @@ def test_every_share_has_its_n_and_interval(played: Played):
     assert row["given"] > row["succeeded"] > 0
 
 
+@pytest.mark.slow
 def test_forfeited_matches_can_be_left_out(played: Played):
     """Where reports want results without forfeits, matches of those who forfeited are in no table."""
     records = [played([FunctionAgent(silent), RANDOM], illegal_actions=IllegalActionPolicy(retries=0, then="forfeit"))]

@@ -331,6 +331,7 @@ def test_other_games_are_left_alone(tmp_path: Path):
     assert summary(run).text == "There is no match of Diplomacy with talk."
 
 
+@pytest.mark.slow
 def test_sums_come_before_intervals(years: ModuleType, tmp_path: Path):
     """Matches that share their deals are one unit, and intervals rest on those units."""
     plain = benchmark(years, schedule={"use": "fixed", "seatings": [list(AGENTS)], "repeats": 4})

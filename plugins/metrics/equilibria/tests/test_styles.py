@@ -46,6 +46,7 @@ def test_only_agents_of_several_styles_are_compared():
     assert styled([group("nash", "nash"), group(named("direct"), "first")]) == []
 
 
+@pytest.mark.slow
 def test_styles_stand_side_by_side(section: Section):
     """A row has one score of one model in all styles, in the paper's order, and random and optimal answers."""
     par, degree, _ = rows(section, "Scores by style")
@@ -59,6 +60,7 @@ def test_styles_stand_side_by_side(section: Section):
     assert degree["tmgbench-direct"].value == pytest.approx(float(score(reference("first", GAMES)).id or 0))
 
 
+@pytest.mark.slow
 def test_differences_are_paired_and_marked(section: Section):
     """Less accuracy than chain of thought is worse and more is better, if the interval excludes 0."""
     found = {(row["style"], row["score"]): row for row in rows(section, "Difference to chain of thought")}
@@ -74,6 +76,7 @@ def test_differences_are_paired_and_marked(section: Section):
     assert found["second-order", "ID"]["verdict"] == "better"
 
 
+@pytest.mark.slow
 def test_the_significance_degree_is_told_by_style(section: Section):
     """Each style has its SD over the 18 games without equilibrium."""
     (row,) = rows(section, "Significance degree by style")
@@ -82,6 +85,7 @@ def test_the_significance_degree_is_told_by_style(section: Section):
     assert (row["random"], row["optimal"]) == (0, 0)
 
 
+@pytest.mark.slow
 def test_two_styles_are_drawn_beside_each_other(section: Section):
     """The radar of direct answers has that of chain of thought beside it, each value with its interval and n."""
     first, second = section.figures

@@ -62,6 +62,7 @@ def lines(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], dic
     return {(str(line["twin"]), str(line["agent"])): line for line in found}
 
 
+@pytest.mark.slow
 def test_who_knows_only_the_original_is_found_out(lines: dict[tuple[str, str], dict[str, Any]]):
     """Perfect in the original and blind in its twins: a large difference that survives Holm; by the rules: none."""
     assert set(lines) == {
@@ -78,6 +79,7 @@ def test_who_knows_only_the_original_is_found_out(lines: dict[tuple[str, str], d
         assert by_heart["expected"] == 0
 
 
+@pytest.mark.slow
 def test_variants_are_held_beside_their_original_and_marked(lines: dict[tuple[str, str], dict[str, Any]]):
     """Another board is another game: the row says so, and nothing is expected of it."""
     line = lines["larger", "random"]

@@ -11,7 +11,6 @@ from arena_metric_outcomes.sample_size import PowerRequest, of_effect, of_run, o
 from arena_metric_statistics.planning import deviation_of_score, power_of_groups
 from arena_testing import unwrapped
 from click.testing import CliRunner
-from scipy import stats
 
 USUAL = PowerRequest(level=0.95, power=0.8)
 
@@ -36,6 +35,8 @@ def test_published_sample_sizes(effect, paired, each):
 
 def test_power_of_two_groups_is_that_of_another_library():
     """Scipy's non-central t gives the same power."""
+    from scipy import stats
+
     reach, shift = stats.t.ppf(0.975, 78), 0.4 * sqrt(20)
     theirs = stats.nct.sf(reach, 78, shift) + stats.nct.cdf(-reach, 78, shift)
 
@@ -196,6 +197,8 @@ def test_unknown_agent_in_a_run(run):
 @pytest.mark.parametrize("scores", [(0.6,), (0.62, 0.5)], ids=["head to head", "apart"])
 def test_simulated_matches_have_the_power_promised(scores):
     """Of 2,000 simulated experiments of the size asked for, four in five find the difference."""
+    from scipy import stats
+
     rng, draws = np.random.default_rng(5), 0.2
     size = needed(of_scores(scores, draws, 1, USUAL))
 

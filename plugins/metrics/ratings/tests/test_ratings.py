@@ -120,6 +120,7 @@ def test_more_than_two_players_are_rated():
     assert "Seats and ties" not in {each.title for each in section.tables}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3])
 @pytest.mark.parametrize("settings", [{}, {"ties": "davidson", "period": 10}])
 @pytest.mark.parametrize("orders", [1, pytest.param(3, marks=pytest.mark.slow)])

@@ -364,6 +364,7 @@ def test_boards_are_in_the_page(tmp_path):
     assert [group["id"] for group in page.named("g") if group.get("id") == "shape-0"] == ["shape-0"]
 
 
+@pytest.mark.slow
 def test_nothing_in_a_board_runs_or_loads(tmp_path):
     """Scripts, handlers, styles, links and foreign elements of a picture do not get into the page."""
     evil = (

@@ -67,6 +67,7 @@ def test_policy_names_scripts_and_style_by_their_hashes(tmp_path):
     assert not [attributes for _, attributes in Page(text).elements if "style" in attributes]
 
 
+@pytest.mark.slow
 def test_words_of_players_end_no_script(tmp_path):
     """What is in a position is data in the script and text in the page, whatever it says."""
     page = Page(text := write(tmp_path, played(position(1, XSS), position(2, f"]]>{XSS}<!--"))))
@@ -90,6 +91,7 @@ def test_game_without_scenes_is_told_in_words(tmp_path):
     assert len(page.named("script")) == 1
 
 
+@pytest.mark.slow
 def test_unsound_scene_is_its_words(tmp_path):
     """A scene against the format is drawn as the words for the position."""
     broken = attrs.evolve(ROW[1], drawing=Drawing({"scene": 1, "parts": "many"}, "odd"))
@@ -100,6 +102,7 @@ def test_unsound_scene_is_its_words(tmp_path):
     assert (part["part"], part["text"]) == ("text", "1 cells are taken")
 
 
+@pytest.mark.slow
 def test_game_that_fails_costs_its_boards(tmp_path):
     """A game that raises while a match is played again is named, and the moves are told all the same."""
 

@@ -116,6 +116,7 @@ def test_references_that_nobody_knows_yet_are_not_waited_for(run):
     assert all(row[-1].n == 400 for row in outcomes(report(run, seconds=0))[0].rows)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unstated")
 def test_references_of_the_run_outlive_the_cache(run):
     """What the journal says is enough: nothing is played again, whatever became of the cache."""

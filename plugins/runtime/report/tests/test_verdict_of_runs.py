@@ -27,6 +27,7 @@ def report(tmp_path: Path, **changes):
         return build([journal])
 
 
+@pytest.mark.slow
 def test_run_has_a_verdict_with_ratings(tmp_path):
     """A run whose benchmark names no metric is judged all the same, with the ratings that a plugin publishes."""
     made = report(tmp_path)

@@ -35,6 +35,7 @@ def games(files, pattern="*"):
     return {p: json.loads(p.read_text("utf-8")) for p in paths if not p.stem.endswith(("_moves", "_submission"))}
 
 
+@pytest.mark.slow
 def test_files_have_the_originals_names_and_columns(files):
     """Each match has its JSON, CSV, moves and text, in the original's columns and under its names."""
     assert len(games(files)) == 20
@@ -53,6 +54,7 @@ def test_files_have_the_originals_names_and_columns(files):
         assert "Moves: " in path.with_suffix(".txt").read_text("utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["list", "illustration"])
 def test_bulk_files_hold_all_of_a_form(files, form):
     """Games, moves and submissions of one game and form stand in files of their own."""
@@ -70,6 +72,7 @@ def test_bulk_files_hold_all_of_a_form(files, form):
     assert {row["UUID"] for row in rows_} == {row["UUID"] for row in rows(every)}
 
 
+@pytest.mark.slow
 def test_files_say_what_was_played(files):
     """Cells, kinds of invalid moves, answers and boards are those of the match."""
     talked = games(files, "tic-tac-toe_illustration_talker_random_*").values()
@@ -87,6 +90,7 @@ def test_files_say_what_was_played(files):
         assert sum(symbol in "XO" for symbol in game["FinalGameState"]) == held
 
 
+@pytest.mark.slow
 def test_pictures_show_each_move(files):
     """There is a picture before each move and one at the end, 512 pixels square."""
     path = min(files.glob("*disqualified*_moves.csv"))
@@ -108,6 +112,7 @@ def test_zip_holds_all_files(run, files, tmp_path):
     assert (tmp_path / "again" / "all.zip").read_bytes() == (files / "all.zip").read_bytes()
 
 
+@pytest.mark.slow
 def test_leaderboard_knows_its_own_files(run, files, tmp_path):
     """Files read back give the leaderboard of the run, and beside the run they change nothing."""
     done = arena("import", "llm-game-benchmark", files / "all.zip", "-o", tmp_path / "back.csv")

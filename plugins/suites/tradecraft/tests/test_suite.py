@@ -219,6 +219,7 @@ def test_one_judged_run_has_every_figure_of_the_paper(figures: dict[str, Any]):
     assert {"paper: outcomes by pair", "paper: problems by difficulty"} <= set(figures)
 
 
+@pytest.mark.slow
 def test_the_page_names_figures_and_tables_that_a_run_has(reported: list[Any], figures: dict[str, Any]):
     """Each figure and table that the page of the suite names for one of the paper's is in the judged run."""
     page = (Path(__file__).parents[4] / "docs/suites/tradecraft.md").read_text(encoding="utf-8")
@@ -257,6 +258,7 @@ def test_a_radar_of_a_pairing_has_its_two_agents(figures: dict[str, Any]):
     assert all(0 <= value["interval"][0] <= value["value"] <= value["interval"][1] <= 1 for value in values)
 
 
+@pytest.mark.slow
 def test_every_number_of_a_figure_has_its_sample_and_interval(figures: dict[str, Any]):
     """In ``arena report --json`` the figures' numbers have n, interval and unit; numbers of problems are counted."""
     for title, figure in figures.items():

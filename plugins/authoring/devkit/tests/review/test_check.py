@@ -47,6 +47,7 @@ def arena_games():
 """
 
 
+@pytest.mark.slow
 def test_keys_of_facts_stay(arena, sound):
     """Scripts find the steps of random matches under the key that they have always had."""
     told = json.loads(arena("check", "broken", "--only", "conformance", "--quick", "--json").stdout)
@@ -61,6 +62,7 @@ def offered(installed, text: str) -> None:
     installed.add("acme-broken", {"arena.plugins": {"more": "acme_broken"}}, files)
 
 
+@pytest.mark.slow
 def test_offered_plugin_is_reviewed(arena, installed):
     """What a distribution offers by hook is reviewed like what it names in entry points."""
     offered(installed, OFFER)
@@ -77,6 +79,7 @@ def test_offered_plugin_is_reviewed(arena, installed):
     ]
 
 
+@pytest.mark.sample(fast=2)
 @pytest.mark.parametrize(
     ("text", "kind", "rule", "said"),
     [
@@ -117,6 +120,7 @@ def test_process_that_ends_itself_is_a_finding(arena, installed):
     assert "1 fault, 1 untested · " in done.stdout
 
 
+@pytest.mark.slow
 def test_missing_jsonschema_is_told_once(arena, sound, installed):
     """Without jsonschema one line says that schemas are not checked and what to install, and no doubt repeats it."""
     installed.add("acme-poor", {}, {"sitecustomize.py": "import sys\nsys.modules['jsonschema'] = None\n"})
@@ -147,6 +151,7 @@ def test_faults_say_what_where_and_how_to_mend_it(arena, installed):
     assert max(map(len, lines)) <= 80
 
 
+@pytest.mark.slow
 def test_parts_of_the_review_are_named_with_commas(arena, sound):
     """Parts are given one by one or with commas; one that does not exist is refused with the nearest name."""
     done = arena("check", "broken", "--only", "class,descriptor", "--skip", "class", "--json")
@@ -157,6 +162,7 @@ def test_parts_of_the_review_are_named_with_commas(arena, sound):
     assert (wrong.exit_code, "no part is called 'leeks' (did you mean 'leaks'?)" in wrong.stderr) == (2, True)
 
 
+@pytest.mark.slow
 def test_everything_is_told_if_asked_for(arena, sound):
     """With --full every part has a line of its own, with what was looked at."""
     done = arena("check", "broken", "--only", "descriptor,class", "--full")
@@ -213,7 +219,7 @@ REQUIRED = {
 
 
 @pytest.mark.parametrize("name", REQUIRED)
-@pytest.mark.sample(fast=2)
+@pytest.mark.sample(fast=1)
 def test_requirements_are_held_against_what_is_there(arena, installed, name):
     """Ranges hold this core and what is installed, and what is imported is declared."""
     requires, top, wanted = REQUIRED[name]
