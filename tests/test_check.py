@@ -16,6 +16,7 @@ CHOSEN = {
 """Plugins, each with a part that says most about its kind."""
 
 
+@pytest.mark.sample(slow=2)
 @pytest.mark.parametrize("name", CHOSEN)
 def test_plugin_of_ours_passes(arena, name):
     """Nothing fails, and nothing is left untested."""
@@ -27,6 +28,7 @@ def test_plugin_of_ours_passes(arena, name):
     assert {item["status"] for item in subject["items"]} <= {"passed", "warned"}, subject
 
 
+@pytest.mark.campaign
 def test_speed_stands_beside_reference_games(arena):
     """A game is as fast as others that are installed, measured in the same run."""
     done = arena("check", "game:tic-tac-toe", "--only", "speed", "--json")

@@ -41,18 +41,18 @@ MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
 SLOW = {
     "docs/contracts/command.md",
     "docs/first-game.md",
-    "docs/log-events.md",
     "docs/suites/spin-board-games.md",
-    "docs/user-guide.md",
 }
 """Pages on which a model plays, something is installed, or much is run."""
 LONGEST = {
     "docs/contracts/suite.md",
     "docs/cookbook/composing.md",
     "docs/cookbook/environments.md",
+    "docs/log-events.md",
+    "docs/user-guide.md",
     *(f"docs/suites/spin-{name}.md" for name in ("bench", "diplomacy", "hanabi", "planning", "recall", "tracking")),
 }
-"""Pages on which whole suites are played, which takes a minute and more; they are for the campaign."""
+"""Pages on which much is run, such as whole suites, which takes a minute and more; they are for the campaign."""
 READ_ME = sorted([*ROOT.glob("plugins/*/*/README.md"), *ROOT.glob("examples/*/README.md")])
 ELSEWHERE = re.compile(r"my[_-]pack|cannot be read|unavailable: needs|'…'|cannot play this game|no role is routed")
 """What is wrong only because a fragment is looked at without its game, or with files that a reader would have."""

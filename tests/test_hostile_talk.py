@@ -125,6 +125,7 @@ def test_a_message_is_no_line_of_a_prompt(arena, tmp_path):
     assert not UNOBEYED & set("".join((*asked, replayed.stdout)))
 
 
+@pytest.mark.sample(slow=1)
 @pytest.mark.parametrize(
     ("text", "told"),
     [("x" * 100_000, "100,000 characters; at most 1,000"), ("half of it: \ud800", '"text": "half of it: \ufffd"')],

@@ -301,10 +301,17 @@ WRITERS = {
 }
 
 
+LENGTHY = ("sweep", "leaderboard", "cache")
+"""Writers that take a minute for two kills."""
+
+
 @pytest.mark.parametrize(
-    "kills", [pytest.param(2, id="small", marks=SMALL), pytest.param(100, id="large", marks=LARGE)]
+    ("name", "kills"),
+    [
+        *(pytest.param(name, 2, id=f"{name}-small", marks=LARGE if name in LENGTHY else SMALL) for name in WRITERS),
+        *(pytest.param(name, 100, id=f"{name}-large", marks=LARGE) for name in WRITERS),
+    ],
 )
-@pytest.mark.parametrize("name", WRITERS)
 def test_a_writer_that_is_killed_is_made_whole(arena, tmp_path, name, kills):
     """Whatever was being written is absent, as it was, or whole, and the command makes it whole."""
     writing = WRITERS[name]

@@ -16,7 +16,7 @@ SUITE = ("playarena-agent-baseline", "playarena-game-negotiation", "playarena-me
 
 
 @pytest.mark.parametrize("kind", kinds())
-@pytest.mark.sample(slow=3)
+@pytest.mark.sample(slow=1)
 def test_new_plugin_works_untouched(kind, environment_with):
     """It can be installed, is listed as ok, its tests pass, and ``arena check`` finds nothing wrong with it."""
     environment = environment_with("playarena-devkit", "pip", *(SUITE if kind == "suite" else ()))

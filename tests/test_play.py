@@ -383,6 +383,7 @@ def test_an_opponent_that_is_not_there(arena):
     assert "--against smolm: no agent is called that (did you mean 'smollm'?)" in told
 
 
+@pytest.mark.sample(slow=1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "seconds"), [("chess", 15), ("hex", 15), ("go", 15)])
 def test_a_large_game_begins_soon(arena, game, seconds):

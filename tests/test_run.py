@@ -292,7 +292,7 @@ def check_quickstart_screen(errors: Sequence[str], output: Sequence[str], matche
     assert max(map(len, screen)) <= 80
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_what_to_do_next_can_be_pasted(arena, tmp_path):
     """Commands that a benchmark names are found by a shell: with the program's path where it is not on the PATH."""
     (tmp_path / "bench.yaml").write_text(f"{BENCH}next: [arena report @, arena]\n")
@@ -354,7 +354,7 @@ def test_turn_in_brief_is_a_few_tokens(arena, tmp_path):
     assert max(later) <= 60
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_every_example_can_be_played(arena, root):
     """Each benchmark file in the examples is complete and correct."""
     examples = sorted((root / "examples").glob("*.yaml"))

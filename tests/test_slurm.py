@@ -236,6 +236,7 @@ def test_shellcheck_finds_nothing(script):
     assert os.access(SCRIPTS / script, os.X_OK)
 
 
+@pytest.mark.sample(slow=1)
 @pytest.mark.parametrize(
     "number",
     [

@@ -33,6 +33,7 @@ def measured(root, program, folder, script):
         return example, [m for m in journal.records() if "random" in m.agents]
 
 
+@pytest.mark.campaign
 @pytest.mark.sample(slow=1)
 @pytest.mark.parametrize(("script", "positions"), [("train.py", 1000), ("train_against.py", 500)])
 def test_a_trained_player_beats_random(script, positions, root, program, tmp_path):

@@ -80,7 +80,7 @@ def test_wheels_are_small(wheels):
     assert sum(sizes.values()) <= LIMIT_BYTES, sorted(sizes.items(), key=lambda size: -size[1])[:5]
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_a_plugin_of_somebody_else(third_party, build_wheel, environment_with, tmp_path):
     """A wheel from outside is installed with pip, listed, tested, played against random, uninstalled, and gone."""
     environment = environment_with(

@@ -83,7 +83,7 @@ def test_lists_and_descriptions_have_the_mark(arena):
     assert listed.count("rules: none") == 1
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_a_run_begins_with_the_mark(arena, tmp_path):
     """The first line of a run and the second of its forecast; two runs of the command line."""
     (tmp_path / "b.json").write_text(json.dumps(CONSENTING), "utf-8")

@@ -70,8 +70,8 @@ def test_known_positions_have_known_scores(columns: str, score: int):
     assert max(search().scores(*dropped(columns)).values()) == score
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("seed", range(12))
-@pytest.mark.slow
 @pytest.mark.sample(slow=1)
 def test_late_positions_agree_with_every_line_of_play(seed: int):
     """With 30 discs on the board, every column has the score that minimax without pruning gives it."""

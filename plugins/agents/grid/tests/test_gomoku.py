@@ -83,7 +83,7 @@ def test_counts_kept_move_by_move_are_those_of_the_position():
     assert kept.two_short == anew.two_short
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("matches", [10, pytest.param(100, marks=pytest.mark.campaign)])
 @pytest.mark.sample(fast=1)

@@ -179,7 +179,7 @@ def test_what_it_does_not_see_changes_nothing(players: int):
 
 @pytest.mark.slow  # thirty deals; the contract and a whole match are fast
 @pytest.mark.parametrize("players", WANTED)
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=1)
 def test_scores_well_with_itself(players: int):
     """Over thirty deals the rules score what is wanted of them with every number of players, and lose none."""
     scores = [score(Hanabi(), players, seed) for seed in range(30)]

@@ -162,7 +162,7 @@ def test_nothing_a_model_says_raises(text, reasoning, arguments, name, finish):
     check(understand_hands, called)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_mutated_replies():
     """10,000 good replies with random damage: if an option is played, it is the one that was meant."""
     rng = random.Random(1)

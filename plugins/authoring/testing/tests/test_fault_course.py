@@ -182,7 +182,7 @@ class Endless(Bidding):
         return (GameEvent("passed", list(actions), EVERYONE),)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_endless_match():
     """A match that does not end is found."""
     assert fault_of(Planted(Auction(), Endless, {"max_steps": 1000})).check == "endless"

@@ -57,7 +57,7 @@ class TellingSchema(Europe):
         return decision
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_leak_in_schema():
     """A schema that counts other people's letters is a leak."""
     fault = fault_of(Planted(Letters(), TellingSchema))

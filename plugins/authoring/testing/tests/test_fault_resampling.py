@@ -46,7 +46,7 @@ class HalfTrue(Hands):
         return self.clone() if is_true else Hands.resample_hidden(self, player, chance)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.parametrize("ranks", [6, 52])
 @pytest.mark.sample(fast=1)
 def test_truth_more_often_than_chance(ranks):

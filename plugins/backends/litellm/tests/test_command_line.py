@@ -123,7 +123,7 @@ def own(provider, tmp_path, monkeypatch) -> Callable[..., Result]:
     return lambda *arguments: CliRunner().invoke(group, ["run", "bench.yaml", "-o", "run", *arguments])
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_a_file_names_server_key_and_prices(own, provider, tmp_path, monkeypatch):
     """A model on a server of one's own is played with and paid for as the file says."""
     monkeypatch.setenv("OWN_KEY", CANARY)
@@ -170,7 +170,7 @@ def reject(call) -> None:
     call.fail(404, "The model does not exist", "model_not_found")
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_a_wrong_key_stops_one_agent_until_it_is_mended(own, provider, tmp_path, monkeypatch):
     """One sentence and a call or two, however many matches; the others are played, and resuming plays the rest."""
     monkeypatch.setenv("OWN_KEY", "sk-wrong-0123456789")
@@ -211,7 +211,7 @@ def test_an_unknown_model_stops_its_matches(own, provider, monkeypatch):
 CLOSED = ("--set", "agents.own.backend.base-url=http://127.0.0.1:9/v1")
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_a_server_that_is_closed_is_found_before_the_run(own, monkeypatch, tmp_path):
     """One sentence names it, and nothing is written."""
     monkeypatch.setenv("OWN_KEY", CANARY)

@@ -118,7 +118,7 @@ assert not {"litellm", "openai", "httpx", "aiohttp"} & sys.modules.keys()
     assert "prompt_usd" in done.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_connecting_makes_no_noise_and_reaches_nobody(tmp_path):
     """With the network cut off, LiteLLM is imported and says nothing, whatever its log level."""
     code = """

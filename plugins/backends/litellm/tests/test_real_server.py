@@ -43,8 +43,8 @@ def backend(address, monkeypatch) -> LiteLLM:
     )
 
 
+@pytest.mark.campaign
 @pytest.mark.filterwarnings("ignore:coroutine .*acompletion")  # LiteLLM's, of the request that is cancelled at once
-@pytest.mark.slow
 def test_a_real_server_keeps_the_contract_too(backend):
     """The shipped check finds nothing wrong with a model that is really asked over HTTP."""
     report = check_backend(backend, prompt="Count to ten.")

@@ -292,7 +292,7 @@ async def test_closing_stops_what_is_being_written():
             await task
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_the_contract_of_a_backend_is_kept():
     """The conformance check finds nothing."""
     report = check_backend(attrs.evolve(BACKEND, slots=2), prompt="Hello")

@@ -131,6 +131,7 @@ async def test_an_answer_is_forced_by_the_schema(backend):
     assert completion.usage.prompt_tokens > 5
 
 
+@pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("stream", [False, True], ids=["whole", "streamed"])
 async def test_an_answer_is_forced_by_a_grammar(backend, stream):
     """A schema of every kind that games ask for is kept, up to its last bracket, however the words are drawn."""
@@ -167,6 +168,7 @@ async def test_a_streamed_answer_is_the_same(backend, schema):
     assert streamed.first_token_s > 0
 
 
+@pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("stream", [False, True], ids=["whole", "streamed"])
 async def test_a_tool_is_called(backend, stream):
     """The server writes native calls, several of them until it may write no more, and streams them in pieces."""

@@ -269,7 +269,7 @@ def test_a_match_that_is_announced_is_kept(plain, listener, tmp_path):
     assert stored == finished
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_auto_hands_on_what_is_worth_it(plain, tmp_path, monkeypatch):
     """With ``auto``, matches are played here until it is known that the others are worth starting workers."""
     monkeypatch.setattr(executor_module, "WORTH_S", 0.3)
@@ -501,7 +501,7 @@ def wait_until(holds) -> None:
         time.sleep(0.01)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_ctrl_c_stops_and_leaves_nothing_running(begun, tmp_path):
     """Ctrl-C ends a run with status 3 and no process of it left, and it is resumed to the end."""
     os.killpg(begun.process.pid, signal.SIGINT)

@@ -517,6 +517,7 @@ def test_all_nodes_are_killed_and_the_run_is_resumed(plain, tmp_path):
     assert (asked(tmp_path) - kept(tmp_path / "run")).total() <= 4
 
 
+@pytest.mark.campaign
 def test_a_worker_with_another_version_is_refused(plain, tmp_path, monkeypatch):
     """A worker that finds another version of a plugin ends the run with one sentence before anything is played."""
     info = tmp_path / "site" / "playarena_backend_scripted-9.9.dist-info"
@@ -546,6 +547,7 @@ def test_workers_share_answers_with_other_runs(plain, cluster, tmp_path):
     assert asked(tmp_path).total() == 0
 
 
+@pytest.mark.campaign
 def test_ctrl_c_stops_and_leaves_nothing_running(plain, resumed, tmp_path):
     """Ctrl-C ends a run on a cluster of its own with status 3 and no process of it left; it is resumed to the end."""
     plain["agents"]["model"]["backend"]["latency-s"] = 0.1  # it is still played where the machine stalls for a second

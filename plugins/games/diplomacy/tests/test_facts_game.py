@@ -219,6 +219,7 @@ def test_a_question_can_be_asked_without_an_answer():
     assert state.check(Player(0), NOTHING) is None
 
 
+@pytest.mark.sample(slow=1)
 @pytest.mark.slow
 @pytest.mark.parametrize("playouts", [3, pytest.param(16, marks=pytest.mark.slow)])
 def test_keeps_the_contract_of_games(playouts):

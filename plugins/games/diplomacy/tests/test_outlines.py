@@ -47,7 +47,7 @@ def test_borders_are_long_enough_to_be_seen():
     assert {pair: length for pair, length in lengths.items() if length < 8} == {}
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_no_outlines_overlap():
     """Every point of the board is in one province, or in none where there is land that nobody can enter."""
     lands = BOARD.impassable
@@ -80,7 +80,7 @@ def test_drawing_has_the_provinces_of_the_map():
     assert len(BOARD.provinces) == 75
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_script_makes_the_file():
     """The lines drawn by hand give the file of the package, up to how a machine rounds."""
     made = runpy.run_path(str(SCRIPT))

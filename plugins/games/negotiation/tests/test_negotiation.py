@@ -16,7 +16,7 @@ def start(**settings):
     return Negotiation(**settings).start(Chance(3), 2)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_contract_is_kept():
     """The game keeps the contract, and keeps its secrets where it was put to the test."""
     report = check_game(Negotiation(rounds=3), playouts=60)

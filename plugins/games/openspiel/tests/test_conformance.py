@@ -102,7 +102,7 @@ def test_one_match_of_each_game_keeps_the_contract(game):
     assert check_game(game, fewest(game), playouts=1).steps
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_backgammon_keeps_the_contract():
     """Backgammon passes every shipped check; fewer matches, for its decisions have hundreds of options; 20 s."""
     assert check_game(Backgammon(), playouts=2).steps

@@ -71,7 +71,7 @@ def test_perft(name):
     assert tuple(perft(at(POSITIONS[name]), depth) for depth in range(1, len(COUNTS[name]) + 1)) == COUNTS[name]
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("name", POSITIONS)
 @pytest.mark.sample(slow=1)

@@ -66,7 +66,7 @@ def try_texts(count: int, seed: int) -> dict[str, int]:
     return said
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_five_thousand_texts():
     """Of 5,000 mangled tasks and plans, many are refused and many judged, some even valid."""
     said = try_texts(5_000, 1)

@@ -87,7 +87,7 @@ def test_questions_are_answered_from_their_text(domain: RecallDomain):
     check(recall_question(domain, length, number) for length in LENGTHS for number in (0, 9, 19))
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.timeout(300)
 def test_all_questions_are_answered_from_their_text():
     """All 900 are answered so; they are different, and about a third asks for one property."""

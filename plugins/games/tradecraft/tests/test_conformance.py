@@ -37,7 +37,7 @@ def test_short_matches_keep_the_contract(players: int, playouts: int):
     assert report.differing > 0 or players == 1
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.parametrize("players", [1, 2, 3, 5])
 @pytest.mark.sample(slow=1)
 def test_whole_matches_keep_the_contract(players: int):

@@ -125,7 +125,7 @@ def test_castings_vary(seed: int):
     assert casting_faults(castings(seed)) == []
 
 
-@pytest.mark.slow  # composes and compares 720 stories of each seed
+@pytest.mark.campaign
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.sample(slow=1)
 def test_stories_are_as_long_and_as_different_as_they_should_be(seed: int):

@@ -183,6 +183,7 @@ def test_zsh_accepts_the_script(arena, tmp_path):
     assert shown == "_arena: function\n"
 
 
+@pytest.mark.sample(slow=1)
 @pytest.mark.parametrize(
     ("shell", "place"),
     [

@@ -412,7 +412,7 @@ def test_description_of_what_is_not_there(arena, words, said):
     assert done.stderr.count("arena: ") == 1
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_every_plugin_can_be_described(arena):
     """Whatever is listed as ok has a description."""
     listed = json.loads(arena("list-plugins", "--json").stdout)
@@ -423,7 +423,7 @@ def test_every_plugin_can_be_described(arena):
             assert done.exit_code == 0, (entry["name"], done.stderr)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_schema_is_a_schema(arena):
     """``arena schema`` prints a JSON schema that accepts a good file and refuses a bad one."""
     jsonschema = pytest.importorskip("jsonschema")

@@ -127,7 +127,7 @@ def test_focus_stays_where_it_was(page):
 @pytest.mark.parametrize(
     "text", ["<img src=x onerror=alert(1)>", "</script><script>alert(1)</script>", "javascript:alert(1)"]
 )
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=1)
 def test_text_is_text(page, text):
     """Markup in any text of a scene is shown as it was written."""
     parts = [

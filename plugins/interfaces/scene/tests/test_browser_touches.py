@@ -460,6 +460,7 @@ def test_match_in_the_browser(page, act, name, parameters, steps):
     assert returns is not None or turns == steps
 
 
+@pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("act", [by_clicks, by_keys])
 @pytest.mark.slow
 def test_promotion_in_the_browser(page, act):

@@ -227,7 +227,7 @@ def test_run_of_another_process_is_held(serve, tmp_path):
             RemoteControl(tmp_path / "runs" / "slow").stop()
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_run_is_extended_and_says_why_it_is_not_resumed(serve, tmp_path, played):
     """A finished run is made larger and played to its end; what stands against playing a run is one sentence."""
     shutil.copytree(played / "boards", tmp_path / "runs" / "boards")

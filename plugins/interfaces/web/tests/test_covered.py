@@ -117,6 +117,7 @@ async def test_match_is_covered_while_a_sitting_with_its_deals_is_to_come(
         assert covered_matches(journal) == frozenset()
 
 
+@pytest.mark.sample(slow=1)
 @pytest.mark.slow
 @KINDS
 async def test_match_is_a_bystanders_until_nobody_sits_in_it_again(

@@ -474,7 +474,7 @@ async def test_position_is_followed_while_others_play(sit: Sit, shown_at_once: N
     assert (end.status_code, end.json()["ending"]) == (410, "forfeit-left")
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 async def test_twenty_sit_at_once(sit: Sit):
     """Twenty seats of one run are played at the same time, each at its own table, and all come to the end."""
     people = tuple(f"p{number}" for number in range(20))

@@ -41,6 +41,7 @@ def link(played: Path, tmp_path: Path) -> Iterator[str]:
             resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
+@pytest.mark.campaign
 async def test_thousand_are_served_and_the_others_told_why(link: str) -> None:
     """Bounds hold for each link and for all; who is beyond is told so, and those who are there go on, as do pages."""
     address, _, host = link.partition("/#key=")

@@ -329,6 +329,7 @@ def compare(make_viewer: Any, tmp_path: Path, deals: dict[int, Forced]) -> Compa
     return compare
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.sample(fast=0, slow=1)
 async def test_twins_are_the_same_bytes(compare: Compare, name: str):

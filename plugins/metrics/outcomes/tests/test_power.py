@@ -128,7 +128,7 @@ def test_numbers_as_json_are_those_of_the_table(run):
         assert pair["more"] == max(0, needed.value - pair["matches"])
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_more_matches_are_those_of_the_verdict(tmp_path):
     """Over all games and in each, a pair lacks as many matches as the verdict says, or is told apart in both."""
     path = tmp_path / "bench.yaml"

@@ -96,9 +96,9 @@ def tournaments(draw) -> list[Contest]:
     return played
 
 
+@pytest.mark.campaign
 @settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(tournaments(), st.sampled_from((True, False)), st.sampled_from(("half-wins", "davidson")))
-@pytest.mark.slow
 def test_rank_lies_within_its_interval(played, has_seats, ties):
     """Whatever was played, each rank lies within its interval, and who leads without bound has the better place."""
     found = ranked(played, has_seats=has_seats, ties=ties)

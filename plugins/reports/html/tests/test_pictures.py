@@ -40,7 +40,7 @@ def test_each_kind_becomes_two_files(tmp_path, kind):
     assert pixels.min() < 0.5 < pixels.max()
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_same_report_same_bytes(tmp_path):
     """Writing a report twice gives the same files to the byte, and touches no other file in the directory."""
     tmp_path.joinpath("mine.txt").write_text("mine", "utf-8")

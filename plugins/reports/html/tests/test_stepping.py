@@ -156,6 +156,7 @@ def test_styles_become_classes(tag, expected):
     assert page.endswith(expected)
 
 
+@pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.slow
 def test_boards_are_stepped_through_in_a_browser(tmp_path, scheme):

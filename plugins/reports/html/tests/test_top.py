@@ -147,6 +147,7 @@ def test_variants_are_folded_and_can_be_opened(tmp_path, browser):
     assert row.is_visible()
 
 
+@pytest.mark.sample(slow=2)
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [1280, 400])
 @pytest.mark.parametrize("has_scripts", [True, False])
@@ -189,7 +190,7 @@ def test_top_fits_one_wide_screen(tmp_path, browser, three):
         assert box["y"] + box["height"] <= 800, part
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_what_is_copied_is_a_benchmark_file(tmp_path, browser):
     """The button gives a benchmark that can be played again, with the same games, agents, schedule and seed."""
     written(tmp_path, made(tmp_path, THREE))
@@ -207,6 +208,7 @@ def test_what_is_copied_is_a_benchmark_file(tmp_path, browser):
         ]
 
 
+@pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 @pytest.mark.slow
 def test_nothing_keeps_readers_out(tmp_path, browser, scheme, three):
@@ -239,7 +241,7 @@ def test_print_is_dark_on_white(tmp_path, browser, three):
     assert not page.locator("button.copy").is_visible()
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_a_report_on_144_games_can_be_read(tmp_path):
     """A page on 144 games has at most 1 MB and without the renderer 2,000 lines, with all variants of first tables."""
     games = [f"{layer}{row}{column}" for layer in range(1, 5) for row in range(1, 7) for column in range(1, 7)]

@@ -362,7 +362,7 @@ def test_a_cell_that_was_not_measured_is_a_dash(report: Report):
     assert cut.split()[3:] == ["\N{EN DASH}"] * 10
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_the_command_writes_tables_and_figures(runs: dict[str, Path], tmp_path: Path):
     """``arena report RUN --format spin-bench -o DIRECTORY`` writes the tables as text and Markdown, and each figure."""
     words = [

@@ -37,6 +37,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place / "run"
 
 
+@pytest.mark.campaign
 @pytest.mark.sample(slow=1)  # a run of 1,296 matches and three reports on it
 @pytest.mark.parametrize(("more", "most"), [((), 100), (("--full",), 250)])
 def test_a_report_on_all_games_can_be_read(run: Path, more: tuple[str, ...], most: int):

@@ -75,7 +75,7 @@ def test_a_situation_is_read_in_all_its_tellings():
     assert "no situation 'nowhere'" in stories("read", TRANSPORT, "nowhere").stderr
 
 
-@pytest.mark.slow  # composes 720 stories and draws them
+@pytest.mark.campaign
 def test_topics_and_lengths_are_drawn(tmp_path: Path):
     """Figure 11 is one SVG and one PNG with three panels, all topics, and the number of stories."""
     done = stories("figures", "-o", tmp_path)

@@ -250,7 +250,7 @@ def test_plugin_that_never_comes_back_is_ended(arena, installed, monkeypatch):
     assert "after 4 s" in finding["reason"]
 
 
-@pytest.mark.sample(slow=3)
+@pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("kind", SOUND)
 def test_sound_plugin_of_each_kind_passes(arena, installed, kind):
     """A sound plugin of any kind passes all that takes seconds."""
@@ -264,7 +264,7 @@ def test_sound_plugin_of_each_kind_passes(arena, installed, kind):
     assert subject["exit"] == 0
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_speed_is_held_against_a_yardstick(arena, sound):
     """The speed of a game stands beside that of the core's own tiny game."""
     subject = checked(arena, "--only", "speed")
@@ -342,7 +342,7 @@ def test_wheel_is_built_and_tried_alone(arena, sound, tmp_path, name):
     assert not (tmp_path / "project" / "build").exists()
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_suites_styles_and_commands_are_looked_at(arena, installed):
     """A suite is planned, a style is read and the help of a command is asked for; what is wrong with one is named."""
     package = (
