@@ -65,6 +65,7 @@ def test_mistake_in_the_file(arena, tmp_path, right, wrong, parts, command):
     assert everything_in(tmp_path) == before
 
 
+@pytest.mark.slow
 def test_all_mistakes_at_once(arena, tmp_path):
     """Three mistakes in one file are reported together, each by its path."""
     (tmp_path / "bench.yaml").write_text(

@@ -113,6 +113,7 @@ def found(root: Path) -> set[tuple[str, str]]:
     return {(path, word) for path, word in words if word != "0.2" or not arena.__version__.startswith("0.2.")}
 
 
+@pytest.mark.slow
 def test_no_file_tells_of_a_past(root):
     """Words of a past stand in the files that are listed, for the reason beside them, and in no other."""
     allowed = {(path, word) for words in ALLOWED.values() for word, paths in words.items() for path in paths}

@@ -77,6 +77,7 @@ def rounded(value: Any) -> Any:
     return [rounded(each) for each in value] if isinstance(value, list) else value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("moves_places", [False, True], ids=["written", "placed"])
 @pytest.mark.parametrize("run", RUNS)
 @pytest.mark.sample(fast=1, slow=2)

@@ -64,11 +64,13 @@ def found(distributions) -> Mapping[str, list[str]]:
     return {name: lines for name, lines in modules.items() if lines}
 
 
+@pytest.mark.slow
 def test_nothing_is_printed_past_the_module_for_output(found):
     """Commands print with ``arena_cli.output``, those of plugins too; what does not is listed with its reason."""
     assert {name: lines for name, lines in found.items() if name not in ALLOWED} == {}
 
 
+@pytest.mark.slow
 def test_the_list_of_exceptions_has_no_more_than_there_are(found):
     """A module that prints no longer by itself is taken off the list."""
     assert sorted(ALLOWED.keys() - found.keys()) == []

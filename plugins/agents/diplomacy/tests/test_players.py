@@ -213,6 +213,7 @@ def test_holding_units_hold(tmp_path: Path):
     assert {power: tuple(units) for power, units in results[-1]["units"].items()} == Position.opening().units
 
 
+@pytest.mark.slow
 def test_the_greedy_player_says_nothing_and_plays_the_same_again(tmp_path: Path):
     """A match is a function of its seed, and another seed makes another match."""
     game = Diplomacy(last_year=1902, negotiation_rounds=1)

@@ -93,6 +93,7 @@ def test_late_positions_agree_with_every_line_of_play(seed: int):
     assert {canonical_json(w.action): w.score for w in assessment.values} == Exhaustive(42).scores(state)
 
 
+@pytest.mark.slow
 @pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("seed", range(8))
 def test_table_of_openings_agrees_with_the_search_behind_it(seed: int):

@@ -216,6 +216,7 @@ def test_plays_a_whole_match_with_the_referee(tmp_path: Path):
     assert record.returns == (score(Hanabi(), 3, 4),) * 3
 
 
+@pytest.mark.slow
 @pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("game", [Hanabi(), Hanabi(colours=2, ranks=2, hand_size=2, hints=1, lives=1)])
 @pytest.mark.parametrize("players", [2, 4])

@@ -57,6 +57,7 @@ def test_what_is_no_list_is_not_guessed(text: str, state: str):
     assert state != "whole" or scanned.found == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [10_000, pytest.param(100_000, marks=pytest.mark.campaign)])
 def test_any_text_is_read_or_refused_in_linear_time(number: int):
     """A hundred thousand mutated replies are read or refused without an exception."""

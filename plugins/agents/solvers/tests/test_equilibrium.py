@@ -152,6 +152,7 @@ def test_exploitability_of_a_policy():
     assert solution.best_response_gain(folding, Player(1)) == pytest.approx(19 / 18 + 1 / 18, abs=1e-3)
 
 
+@pytest.mark.slow
 def test_exploitability_of_uniform_play_in_kuhn_poker():
     """Best responses take 5/12 from a uniform first and 1/2 from a uniform second player (NashConv 11/12)."""
     solution = Cfr().solve(KuhnPoker(), 2)

@@ -119,6 +119,7 @@ def test_nash_is_always_right(tmp_path: Path):
 MIXING = [name for name, game in GAMES.items() if game.matrix.mixed is not None]
 
 
+@pytest.mark.slow
 def test_mixed_equilibria_are_answered_exactly(tmp_path: Path):
     """The solver answers all 36 mixed equilibria in fractions, without an answer that cannot be read."""
     run = arena.run(

@@ -16,6 +16,7 @@ from .games_secrets import Cards, Dice, Hands
 from .planted import Planted, changed, fault_of
 
 
+@pytest.mark.slow
 def test_chance_that_is_not_declared():
     """Facts that say no chance are held against draws."""
     fault = fault_of(Planted(Dice(), facts_changed={"chance": False}))

@@ -57,6 +57,7 @@ class Clumsy(Typed):
         return super().apply(actions)
 
 
+@pytest.mark.slow
 def test_check_that_accepts_what_apply_cannot_do():
     """An action that check accepts must be one that apply can play, also where no random player takes it."""
     fault = fault_of(Planted(REFERENCE_GAME, Clumsy))

@@ -171,6 +171,7 @@ class Foretelling(Rolls):
         return [*events, GameEvent("coming", coming, EVERYONE)] if self.to_act() else events
 
 
+@pytest.mark.slow
 def test_draw_that_is_foretold():
     """An event that tells a draw before it is made is found by exchanging the draw."""
     fault = fault_of(Planted(Dice(), Foretelling))

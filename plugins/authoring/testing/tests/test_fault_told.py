@@ -41,6 +41,7 @@ class ToldDraw(KuhnHand):
         return [*events, GameEvent("slip", self.hands[0], (Player(1),))] if len(self.bids) == 1 else events
 
 
+@pytest.mark.slow
 def test_private_value_told_later():
     """A card that slips out in the middle of a match is found as well."""
     fault = fault_of(Planted(KuhnPoker(), ToldDraw))

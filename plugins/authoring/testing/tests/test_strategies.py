@@ -88,6 +88,7 @@ def test_what_a_game_raises_comes_with_its_line():
     assert caught.value.line.steps == ({0: 4},)
 
 
+@pytest.mark.slow
 def test_failing_example_is_printed_as_a_line_of_play():
     """What hypothesis prints of a walk is the game, the deal and the actions, and nothing else."""
 

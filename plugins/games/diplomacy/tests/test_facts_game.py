@@ -46,6 +46,7 @@ def verdict(record: Any) -> Any:
     return event.data
 
 
+@pytest.mark.slow
 def test_random_play_follows_the_rules():
     """It begins with the opening, goes from Spring to Fall to Spring, and knows who was last in each province."""
     walk = max((random_walk(number) for number in range(8)), key=len)
@@ -172,6 +173,7 @@ def test_a_model_answers_with_an_object(tmp_path: Path):
     assert play(game, [model], tmp_path).over.returns == (1.0,)
 
 
+@pytest.mark.slow
 @pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("every", [60, pytest.param(10, marks=pytest.mark.slow)])
 def test_chance_draws_what_is_left_open(every: int):

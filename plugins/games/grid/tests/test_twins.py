@@ -143,6 +143,7 @@ def neighbours(game: Mnk, places: Callable[[Any], tuple[int, int]]) -> Callable[
     return ends
 
 
+@pytest.mark.slow
 @pytest.mark.sample(fast=2)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("original", ORIGINALS, ids=lambda game: game.title)

@@ -128,6 +128,7 @@ def play(state: State, seed: int = 0) -> list[list[float]]:
     return paid
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game",
     [

@@ -58,6 +58,7 @@ def test_val_can_be_run():
     assert PROGRAM.is_file()
 
 
+@pytest.mark.slow
 @pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("task", SMALL, ids=lambda task: task.name)
 def test_verdicts_are_those_of_val(task, tmp_path):

@@ -225,6 +225,7 @@ def test_unbounded_programs_are_refused():
         maximise([ONE], [[-ONE]], [ONE])
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(0, 10**6), max_size=25))
 @SETTINGS
 def test_eighths_and_thirds_stay_exact(choices: list[int]):

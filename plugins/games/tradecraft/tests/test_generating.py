@@ -59,6 +59,7 @@ def test_levels_come_by_turns_where_none_is_asked_for():
     assert [p.difficulty.level for p in problems if p.difficulty] == ["easy", "medium", "hard", "easy"]
 
 
+@pytest.mark.slow
 def test_all_targets_can_be_asked_to_be_within_reach_together():
     """With ``jointly`` every problem is proved to let everybody hold its target at once."""
     problems = generate(load("workshop"), Generated(count=3, level="easy", jointly=True))

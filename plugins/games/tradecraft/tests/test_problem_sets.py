@@ -83,7 +83,7 @@ def test_sets_can_be_made_again(name: str):
     assert generate(rules_of(ruleset), Generated(seed=1, players=players, count=len(shipped), level="easy")) == shipped
 
 
-@pytest.mark.sample(fast=2)
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("name", GRADED)
 def test_sets_can_be_played(name: str):
     """A game takes them with the rules they are made for."""

@@ -49,6 +49,7 @@ def test_everything_can_be_made_at_the_depth_asked_for(wish: Procedural):
     assert len(rules.makes) == wish.items - wish.raw
 
 
+@pytest.mark.slow
 @SOME
 @given(wishes())
 def test_all_items_are_there_where_there_is_room(wish: Procedural):
@@ -116,6 +117,7 @@ def _is_near(one: str, other: str) -> bool:
     return len(long) - len(short) == 1 and any(long[:i] + long[i + 1 :] == short for i in range(len(long)))
 
 
+@pytest.mark.slow
 def test_shuffled_names_are_words_that_mean_nothing():
     """Shuffled names are known words; what they are made of is not what it was."""
     rules, alchemy = load("procedural?items=400&names=shuffled"), load("alchemy")

@@ -217,6 +217,7 @@ def cpu_s(*words: str, **environment: str) -> float:
     return min(taken)
 
 
+@pytest.mark.slow
 @pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("line", ["arena re", "arena run --game conn", "arena run bench.yaml --set games.small.al"])
 def test_completion_is_as_quick_as_help(index, tmp_path, line):

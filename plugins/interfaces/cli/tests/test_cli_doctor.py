@@ -21,6 +21,7 @@ def test_everything_is_well(arena, monkeypatch):
         assert any(line.split()[:2] == ["ok", what] for line in done.stdout.splitlines()), what
 
 
+@pytest.mark.slow
 def test_broken_plugin_is_a_problem_with_a_remedy(arena, installed):
     """A plugin that cannot be imported is named with what to do, and the exit code is 1."""
     installed.add("torn", {"arena.games": {"torn": "torn:TORN"}}, {"torn.py": _TORN})

@@ -72,6 +72,7 @@ def test_default_metrics_are_meant_where_none_are_named(arena, bench):
         assert set(journal.header.benchmark["metrics"]) >= {"outcomes", "illegal-actions"}
 
 
+@pytest.mark.slow
 def test_run_without_a_file(arena):
     """Games and agents can be named on the command line."""
     done = arena("run", "--game", "kuhn-poker", "--agent", "random", "--agent", "first-legal", "-n", 3, "-o", "run")
@@ -297,6 +298,7 @@ def test_run_being_played_is_left_alone(arena, bench):
     assert "another process is playing this run" in done.stderr
 
 
+@pytest.mark.slow
 def test_estimate_and_actual_stand_side_by_side(arena, model):
     """The full report of a run that asks a model has what it was estimated to take beside what it took."""
     done = arena("run", model, "-o", "run", "--set", "limits.budget-calls=2", "--set", "limits.concurrency=1")
@@ -356,6 +358,7 @@ def test_run_is_made_larger_by_repeats(arena, bench):
     assert "--repeats 3: the run has 6 matches, and this adds none" in again.stderr
 
 
+@pytest.mark.slow
 def test_finished_run_says_again_what_it_said(arena, bench, tmp_path):
     """Resuming a finished run prints its last lines again, measures nothing and leaves every byte as it is."""
     first = arena("run", bench, "-o", "run")
@@ -371,6 +374,7 @@ def test_finished_run_says_again_what_it_said(arena, bench, tmp_path):
     assert (tmp_path / "run" / "journal.sqlite").read_bytes() == journal
 
 
+@pytest.mark.slow
 @pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("damage", ["entry", "report"])
 def test_what_was_said_is_said_anew_where_it_is_no_longer_sound(arena, bench, tmp_path, monkeypatch, damage):

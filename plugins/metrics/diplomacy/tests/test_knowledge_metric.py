@@ -232,6 +232,7 @@ def questions(name: str, agent: Agent, tmp_path: Path, **games: DiplomacyFacts) 
     return records
 
 
+@pytest.mark.slow
 def test_single_questions_are_measured_too(tmp_path: Path):
     """Matches of ``diplomacy-facts`` are reports as well; a sweep over questions is one game, a forfeit is missing."""
     games = {f"{n}": DiplomacyFacts(power="FRANCE", number=n) for n in range(4)}

@@ -67,6 +67,7 @@ def test_report_rates_a_run(tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_disqualification_is_nobodys_win():
     """A match without returns is left out and told of; on request the disqualified lost it."""
     records = [match("g", ("a", "b"), (1.0, -1.0), 0), match("g", ("b", "a"), (1.0, -1.0), 1)]

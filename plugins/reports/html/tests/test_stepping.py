@@ -44,7 +44,7 @@ ROW = tuple(position(step) for step in range(4))
 
 def test_positions_are_in_the_page_as_frames_and_in_words(tmp_path):
     """The first position stands in full, the others as differences, and each in words for who has no scripts."""
-    text = write(tmp_path, played(*ROW))
+    text = write(tmp_path, played(*ROW), figures=False)
 
     (first, scene), *later = frames_in(text)
     assert (first, scene["parts"][0]["size"]) == (0, [1, 3])
@@ -57,7 +57,7 @@ def test_positions_are_in_the_page_as_frames_and_in_words(tmp_path):
 
 def test_policy_names_scripts_and_style_by_their_hashes(tmp_path):
     """No element has a style of its own, and the policy allows two scripts and one style by what is in them."""
-    text = write(tmp_path, played(*ROW))
+    text = write(tmp_path, played(*ROW), figures=False)
 
     (policy,) = re.findall(r'Content-Security-Policy" content="([^"]*)"', text)
     scripts = re.findall(r'<script(?: type="module")?>(.*?)</script>', text, re.DOTALL)
@@ -67,10 +67,9 @@ def test_policy_names_scripts_and_style_by_their_hashes(tmp_path):
     assert not [attributes for _, attributes in Page(text).elements if "style" in attributes]
 
 
-@pytest.mark.slow
 def test_words_of_players_end_no_script(tmp_path):
     """What is in a position is data in the script and text in the page, whatever it says."""
-    page = Page(text := write(tmp_path, played(position(1, XSS), position(2, f"]]>{XSS}<!--"))))
+    page = Page(text := write(tmp_path, played(position(1, XSS), position(2, f"]]>{XSS}<!--")), figures=False))
 
     assert len(page.named("script")) == 3
     assert not page.named("img")
@@ -80,29 +79,27 @@ def test_words_of_players_end_no_script(tmp_path):
 @pytest.mark.slow
 def test_equal_reports_have_equal_boards(tmp_path):
     """The same matches give the same bytes."""
-    assert write(tmp_path, played(*ROW)) == write(tmp_path, played(*ROW))
+    assert write(tmp_path, played(*ROW), figures=False) == write(tmp_path, played(*ROW), figures=False)
 
 
 def test_game_without_scenes_is_told_in_words(tmp_path):
     """Where a game draws nothing the positions stand there in words, and no script comes for them."""
-    page = Page(write(tmp_path, played(*(attrs.evolve(own, drawing=None) for own in ROW))))
+    page = Page(write(tmp_path, played(*(attrs.evolve(own, drawing=None) for own in ROW)), figures=False))
 
     assert "3 cells are taken" in page.text
     assert len(page.named("script")) == 1
 
 
-@pytest.mark.slow
 def test_unsound_scene_is_its_words(tmp_path):
     """A scene against the format is drawn as the words for the position."""
     broken = attrs.evolve(ROW[1], drawing=Drawing({"scene": 1, "parts": "many"}, "odd"))
 
-    ((_, scene), (_, change)) = frames_in(write(tmp_path, played(ROW[0], broken)))
+    ((_, scene), (_, change)) = frames_in(write(tmp_path, played(ROW[0], broken), figures=False))
 
     (part,) = patch(scene, change)["parts"]
     assert (part["part"], part["text"]) == ("text", "1 cells are taken")
 
 
-@pytest.mark.slow
 def test_game_that_fails_costs_its_boards(tmp_path):
     """A game that raises while a match is played again is named, and the moves are told all the same."""
 
@@ -110,7 +107,7 @@ def test_game_that_fails_costs_its_boards(tmp_path):
         raise RuntimeError("no such rule")
 
     (match,) = report().matches
-    text = Page(write(tmp_path, report(matches=(attrs.evolve(match, scenes=lost),)))).text
+    text = Page(write(tmp_path, report(matches=(attrs.evolve(match, scenes=lost),)), figures=False)).text
 
     assert "the boards are missing: RuntimeError: no such rule" in text
     assert "Let me see" in text
@@ -164,7 +161,7 @@ def test_boards_are_stepped_through_in_a_browser(tmp_path, scheme):
     from axe_playwright_python.sync_playwright import Axe
     from playwright.sync_api import sync_playwright
 
-    write(tmp_path, played(*ROW))
+    write(tmp_path, played(*ROW), figures=False)
     complaints: list[str] = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])

@@ -44,6 +44,7 @@ def test_all_suites_are_listed():
     assert all(found[name] for name in OURS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tmgbench-classic", "tmgbench-sequential", "tmgbench-parallel", "tmgbench-nested"])
 @pytest.mark.sample(fast=1)
 def test_the_solver_is_always_right(name: str, tmp_path: Path):

@@ -79,7 +79,7 @@ def test_offered_plugin_is_reviewed(arena, installed):
     ]
 
 
-@pytest.mark.sample(fast=2)
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize(
     ("text", "kind", "rule", "said"),
     [
