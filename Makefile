@@ -44,7 +44,7 @@ TOOK = now=$$(date +%s); took=$$((now - $(STARTED))); echo "$(1) took $$((took /
 SEED ?= $(STARTED)
 ONLY ?=
 
-.PHONY: quickstart sync test test-slow test-pythons upgrade test-web test-times campaign test-vllm test-rllib lint docs bench release version clean
+.PHONY: quickstart sync test test-slow test-pythons upgrade test-web test-times mutation campaign test-vllm test-rllib lint docs bench release version clean
 .DEFAULT_GOAL := quickstart
 
 quickstart: $(UV)  ## a real language model plays real games; results here and as an HTML file
@@ -81,6 +81,10 @@ test-times: $(UV)  ## where the time of tests goes: make test-times [OF='slow an
 	rm -rf build/test-times
 	PYTHONPATH=tests $(PYTEST) -q -n auto --dist loadgroup -p times $(if $(OF),-m '$(OF)') || true
 	$(BIN)/python tests/times.py
+
+mutation: $(UV)  ## mistakes planted in ten distributions, and whether their fast tests find them: make mutation [ONLY=ratings]
+	@$(SYNC) --group test
+	@$(BIN)/python tools/mutation.py $(if $(ONLY),--only $(ONLY)) $(if $(TESTS),--tests $(TESTS)) $(if $(BEFORE),--before $(BEFORE))
 
 campaign: $(UV)  ## what takes longer still (docs/campaigns.md): make campaign [ONLY=part, or part of a test's name] [SEED=number]
 	@$(SYNC) --group test-slow
