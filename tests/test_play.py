@@ -257,6 +257,7 @@ def test_leaving_asks_once_and_keeps_the_match(tmp_path: Path):
     assert shown.count("played: column D") == 4
 
 
+@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("environment", [{"LC_ALL": "C", "PYTHONIOENCODING": "ascii"}, {"NO_COLOR": "1"}])
 def test_terminals_that_show_less(tmp_path: Path, environment: Mapping[str, str]):
     """A terminal without signs beyond ASCII, or without colours, gets the same screen in what it has."""
@@ -271,6 +272,7 @@ def test_terminals_that_show_less(tmp_path: Path, environment: Mapping[str, str]
         session.wait_for("You (player 1) earned")
 
 
+@pytest.mark.slow
 def test_a_terminal_of_thirty_columns(tmp_path: Path):
     """Thirty columns are enough to play: no line is broken inside a word, and nothing is wider."""
     with played(["tic-tac-toe", "--against", "first-legal"], tmp_path, rows=24, columns=30) as session:
@@ -280,6 +282,7 @@ def test_a_terminal_of_thirty_columns(tmp_path: Path):
         assert all(len(line) <= 30 for line in session.screen.lines)
 
 
+@pytest.mark.slow
 def test_a_drawing_that_is_too_wide(tmp_path: Path):
     """A board that does not fit is told in words, which is said once; no line is wider than the terminal."""
     said = "too narrow to draw all of it"

@@ -285,7 +285,7 @@ async def ask(pool: BackendPool, backend: Backend) -> Completion | BackendError:
 
 @pytest.mark.parametrize("make", BACKENDS)
 @pytest.mark.parametrize("name", HOSTILE)
-@pytest.mark.sample(fast=11, slow=33)
+@pytest.mark.sample(fast=5, slow=33)
 async def test_a_hostile_server_is_one_sentence(server, pool, make, name):
     """Whatever it does, it takes no more time than one try may take, and no memory worth mentioning."""
     server.behaviours = [says(GOOD), HOSTILE[name]]

@@ -77,6 +77,7 @@ def test_wrong_plan_is_a_result(play: Play, scripted: Any):
     assert refused(record) == []
 
 
+@pytest.mark.sample(fast=1)
 @BOTH
 def test_late_planner_is_killed_with_its_children(play: Play, scripted: Any, planner: Any, monkeypatch: Any):
     """A planner without a plan in time is killed with what it started, and has given no answer."""

@@ -110,6 +110,7 @@ async def test_links_expire_and_are_listed(make_viewer, planned):
     assert [own["right"] for own in later] == ["bystander"]
 
 
+@pytest.mark.slow
 async def test_bystander_of_a_match_that_is_not_played(make_viewer, planned):
     """A bystander may come before the match; where its run is gone, or another lies there, that is all it is told."""
     host = make_viewer(planned)

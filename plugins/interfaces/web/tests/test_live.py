@@ -256,6 +256,7 @@ async def test_nothing_happens_in_a_run_that_is_over(viewer):
     await viewer.site.feeds.close()
 
 
+@pytest.mark.slow
 async def test_match_that_has_begun_is_played_as_long_as_its_run_is(make_viewer, tmp_path):
     """A match is in play while a process has its run, even one that does not answer; left alone it has its turns."""
     place = tmp_path / "runs" / "begun"
@@ -354,6 +355,7 @@ class _Overtaken(Positions):
         return await super().frames(*asked)
 
 
+@pytest.mark.slow
 async def test_frames_fit_whatever_is_played_while_they_are_made(make_viewer, played, tmp_path):
     """A step that is written while a position is being drawn comes as a frame of its own, and in no other frame."""
     with Journal.open(played / "boards") as journal:

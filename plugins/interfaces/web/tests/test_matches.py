@@ -316,6 +316,7 @@ async def test_download_ends_after_a_minute():
         downloads.take(late)
 
 
+@pytest.mark.slow
 async def test_plugins_are_those_of_the_terminal(viewer):
     """Installed plugins are listed with their status; one is described with its parameters, a game with its facts."""
     listed = (await viewer.json("/plugins"))["plugins"]

@@ -59,6 +59,7 @@ def keywords(schema: Any) -> set[str]:
     return {*schema} | {word for each in below for word in keywords(each)}
 
 
+@pytest.mark.slow
 async def test_what_can_be_chosen_is_told_with_its_parameters(viewer):
     """Games, agents and models that can be used, each with the schema of its parameters, in one piece."""
     found = await viewer.json("/new/choices")
@@ -83,6 +84,7 @@ async def test_what_can_be_chosen_is_told_with_its_parameters(viewer):
     assert not {"$ref", "$defs", "patternProperties"} & told
 
 
+@pytest.mark.slow
 async def test_first_position_is_shown(viewer):
     """A game's first position comes as a scene and in words, with who sits where and who plays it."""
     board = await said(viewer, "/new/position", {"game": {"use": "grid-tic-tac-toe", "rows": 4}})
