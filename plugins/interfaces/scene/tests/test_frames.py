@@ -20,7 +20,7 @@ from arena_scene import (
     patch,
     scene_frames,
 )
-from hypothesis import given, strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from .drawings import drawing, piece
 
@@ -65,6 +65,7 @@ SCENES = st.builds(
 
 
 @pytest.mark.slow
+@settings(suppress_health_check=[HealthCheck.too_slow])  # scenes are large, and machines are busy
 @given(SCENES, SCENES)
 def test_difference_makes_the_later_scene(before, after):
     """Whatever two scenes are, the earlier one and the difference give the later one, and neither is changed."""
