@@ -52,7 +52,7 @@ def assert_one_sentence(done, *parts: str) -> None:
 
 @pytest.mark.parametrize(("right", "wrong", "parts"), MISTAKES.values(), ids=MISTAKES.keys())
 @pytest.mark.parametrize("command", [["run"], ["run", "--dry-run"]], ids=" ".join)
-@pytest.mark.sample(fast=1, slow=4)
+@pytest.mark.sample(fast=1, slow=2)
 def test_mistake_in_the_file(arena, tmp_path, right, wrong, parts, command):
     """A mistake in a benchmark file is named with its place, and no run is begun."""
     assert right in GOOD
@@ -93,7 +93,7 @@ def test_missing_file(arena, tmp_path, command):
 
 @pytest.mark.parametrize("command", ["resume", "report", "replay", "audit", "export"])
 @pytest.mark.parametrize("harm", ["corrupt", "newer", "foreign"])
-@pytest.mark.sample(fast=1, slow=6)
+@pytest.mark.sample(fast=1, slow=2)
 def test_unreadable_journal(arena, tmp_path, command, harm):
     """A journal that is damaged, of a newer schema, or no journal at all is named and left alone."""
     journal = tmp_path / "run" / "journal.sqlite"
@@ -138,6 +138,7 @@ def test_read_only_directory(arena, tmp_path):
     assert list(closed.iterdir()) == []
 
 
+@pytest.mark.sample(slow=1)
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="root gives up its rights in the way of Linux")
 @pytest.mark.parametrize(
@@ -158,7 +159,7 @@ def test_read_only_run(arena, tmp_path, text, command, status):
     assert_one_sentence(done, "mine", "cannot be written")
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.skipif(sys.platform != "linux", reason="root gives up its rights in the way of Linux")
 def test_read_only_run_that_is_finished(arena, tmp_path):
     """Where nothing is left to play, nothing has to be written: the verdict is said again."""
@@ -180,7 +181,7 @@ def read_only(folder: Path) -> Iterator[None]:
     folder.chmod(0o755)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_output_that_holds_a_run_already(arena, tmp_path):
     """A run never overwrites another one."""
     (tmp_path / "bench.yaml").write_text(GOOD)

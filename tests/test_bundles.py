@@ -91,7 +91,7 @@ def test_bundle_holds_no_code(distributions):
     assert (bundle.package / "__init__.py").read_text("utf-8").count('"""') == 2
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("path", READ_MES, ids=[path.parent.relative_to(ROOT).as_posix() for path in READ_MES])
 @pytest.mark.sample(slow=2)
@@ -109,6 +109,7 @@ def test_install_lines_of_a_read_me_can_be_resolved(path, wheels, make_environme
         )
 
 
+@pytest.mark.campaign
 @pytest.mark.sample(slow=1)
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("extra", sorted(EXTRAS))
@@ -147,7 +148,7 @@ def test_bundle_is_installed_from_a_folder_of_wheels(make_environment, dist, tmp
     assert (environment.directory / environment.arena("new-plugin", "game", "coin").strip()).is_dir()
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.timeout(900)
 def test_bundle_is_a_tool_of_uv(uv, dist, tmp_path, monkeypatch):
     """The line of the README installs both commands beside other projects, with all of the bundle."""

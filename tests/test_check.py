@@ -16,6 +16,7 @@ CHOSEN = {
 """Plugins, each with a part that says most about its kind."""
 
 
+@pytest.mark.campaign
 @pytest.mark.sample(slow=2)
 @pytest.mark.parametrize("name", CHOSEN)
 def test_plugin_of_ours_passes(arena, name):
@@ -39,6 +40,7 @@ def test_speed_stands_beside_reference_games(arena):
     assert item["facts"]["actions_per_s"] > 0
 
 
+@pytest.mark.campaign
 def test_wheel_of_ours_works_alone(arena, root):
     """The wheel of a metric that needs another distribution works with the two and the core."""
     done = arena(

@@ -309,7 +309,7 @@ def alternatives(words: Sequence[str]) -> Iterator[list[str]]:
         yield from alternatives([*words[:at], word, *words[at + 1 :]])
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.timeout(900)
 def test_uv_runs_what_is_shown(tmp_path):
     """With uv alone, each line for it works in a fresh copy of the checkout."""
@@ -353,7 +353,7 @@ def faults(page: Path) -> Iterator[str]:
             yield f"{page}:{line}: {type(error).__name__}: {error}"
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_what_read_mes_show_is_there():
     """Settings, commands and options in the READMEs of distributions exist, and their Python runs."""
     assert [fault for page in READ_ME for fault in faults(page)] == []

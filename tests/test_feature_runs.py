@@ -18,7 +18,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("name", played.FEATURES)
-@pytest.mark.sample(fast=1, slow=5)
+@pytest.mark.sample(fast=1, slow=3)
 def test_feature_shows_what_the_golden_file_says(name: str, runs: Path, tmp_path: Path):
     """The report and the exported matches of a run, and of a stopped one after it went on, are as the file says."""
     made = played.golden(name, runs, tmp_path)

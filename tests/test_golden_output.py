@@ -30,7 +30,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for case in CASES
     ],
 )
-@pytest.mark.sample(fast=3, slow=9)
+@pytest.mark.sample(fast=3, slow=1)
 def test_command_shows_what_the_golden_file_says(case, runs, tmp_path):
     """In 80 and 120 columns, with colours and without, in UTF-8 and ASCII; no line is too wide, and there are few."""
     openspiel._counted.cache_clear()  # an agent that need not count again may be offered, since it answers in time

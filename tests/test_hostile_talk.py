@@ -108,7 +108,7 @@ def trading() -> str:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_a_message_is_no_line_of_a_prompt(arena, tmp_path):
     """In TradeCraft no line of any prompt, of a judge's question or of a replay begins with what a player wrote."""
     (tmp_path / "hostile.yaml").write_text(trading())
@@ -125,13 +125,13 @@ def test_a_message_is_no_line_of_a_prompt(arena, tmp_path):
     assert not UNOBEYED & set("".join((*asked, replayed.stdout)))
 
 
+@pytest.mark.campaign
 @pytest.mark.sample(slow=1)
 @pytest.mark.parametrize(
     ("text", "told"),
     [("x" * 100_000, "100,000 characters; at most 1,000"), ("half of it: \ud800", '"text": "half of it: \ufffd"')],
     ids=["too long", "half a character"],
 )
-@pytest.mark.slow
 def test_what_cannot_be_sent_reaches_no_prompt(arena, tmp_path, text, told):
     """A text that is too long is refused with its reason; for half of a character there is a sign in its place."""
     (tmp_path / "hostile.yaml").write_text(benchmark(text))

@@ -90,7 +90,7 @@ def lint(directory: Path, source: Path | None = None) -> subprocess.CompletedPro
     )
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_first_party_imports_are_declared(distributions):
     """A plugin imports another first-party package only if it requires it."""
     first_party = {d.package.name: d.name for d in distributions}

@@ -69,7 +69,7 @@ def coin(arena, tmp_path) -> Path:
     return tmp_path / done.stdout.strip()
 
 
-@pytest.mark.sample(slow=2)
+@pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("name", BRINGS)
 def test_wheel_brings_what_it_needs_and_nothing_else(name, environment_with):
     """A fresh environment has what the distribution requires and no more, and its plugins can be used."""
@@ -93,6 +93,7 @@ def test_core_alone_says_what_is_missing(environment_with):
     assert "run" not in python(environment, "import arena; print(*dir(arena))").split()
 
 
+@pytest.mark.campaign
 def test_core_is_enough_to_write_a_game(environment_with, coin):
     """A new game is installed beside the core and what draws it, found and imported."""
     environment = environment_with("playarena-core", coin)
@@ -157,6 +158,7 @@ def test_cli_is_enough_to_play_from_a_terminal(environment_with):
     assert "one" in environment.arena("report", run, "--format", "markdown")
 
 
+@pytest.mark.campaign
 def test_gym_is_enough_to_train_a_learner(environment_with):
     """A Gymnasium environment steps with playarena-gym, a game and an opponent; no command line comes along."""
     environment = environment_with("playarena-gym", *BOARD)
@@ -174,6 +176,7 @@ def test_gym_is_enough_to_train_a_learner(environment_with):
     assert brought.isdisjoint({"playarena-cli", "playarena-report", "click", "rich"})
 
 
+@pytest.mark.campaign
 def test_command_without_its_need_says_how_to_install_it(environment_with, constraints):
     """A command that a game brings is unavailable without the command line, and its remedy makes it work."""
     environment = environment_with("playarena-game-tradecraft")
@@ -205,6 +208,7 @@ def prove(game: Game) -> None:
 """
 
 
+@pytest.mark.campaign
 def test_types_are_found_in_wheels(environment_with, tmp_path):
     """Pyright's strict mode knows all types of a program that uses the wheels, through the doors too."""
     environment = environment_with("playarena-testing")
@@ -275,6 +279,7 @@ def test_one_line_of_pip_installs_all_of_a_checkout(make_environment, root, tmp_
     assert {plugin["status"] for plugin in environment.listed()} <= {"ok", "unavailable"}
 
 
+@pytest.mark.campaign
 def test_the_root_is_no_package(make_environment, root, tmp_path):
     """Why the README says what to type instead: pip cannot install the workspace itself."""
     environment = make_environment(tmp_path / "environment")

@@ -79,7 +79,7 @@ NAMES = sorted({name for name in told() if name} - set(LEFT_OUT))
 
 @pytest.mark.timeout(1_800)
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.sample(slow=2)
+@pytest.mark.sample(slow=1)
 def test_line_works_in_a_checkout(name, make_environment, root, tmp_path):
     """In a fresh environment with the core from a checkout, the line that is printed there installs what it names."""
     environment = make_environment(tmp_path / "environment", has_pip=False)
@@ -130,7 +130,7 @@ def test_stranger_is_named_and_the_line_repairs(environment_with, wheels, tmp_pa
     assert "has one too" not in environment.run(programs / "playarena", "doctor")
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.timeout(600)
 def test_doctor_names_strangers(environment_with, wheels, tmp_path, stranger):
     """Doctor names a stranger that ours was written over again, and one whose command stands in the place of ours."""
@@ -149,7 +149,7 @@ def test_doctor_names_strangers(environment_with, wheels, tmp_path, stranger):
     assert re.search(r"problem +command arena +it is that of arena, not\s+Arena's", done.stdout), done.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.timeout(600)
 def test_what_a_stranger_left_is_told_and_repaired(environment_with, wheels, tmp_path, monkeypatch, stranger):
     """Where a stranger was uninstalled, and our files with it, the command ``arena`` says so and how to repair it."""
@@ -166,7 +166,7 @@ def test_what_a_stranger_left_is_told_and_repaired(environment_with, wheels, tmp
     assert "random" in environment.arena("list-plugins")
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.timeout(600)
 def test_stranger_before_a_checkout_is_named(make_environment, root, tmp_path, stranger):
     """A stranger's package that hides ours of a checkout is named, and doctor tells of one that does not hide it."""

@@ -37,6 +37,7 @@ def test_new_plugin_works_untouched(kind, environment_with):
     assert [item for item in items if item["status"] != "passed"] == []
 
 
+@pytest.mark.campaign
 def test_new_plugins_are_typed(tmp_path):
     """Pyright finds nothing in what is written, by its own settings."""
     for kind in kinds():

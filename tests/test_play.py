@@ -154,7 +154,7 @@ def played(arguments: Sequence[str], folder: Path, environment: Mapping[str, str
 
 
 @pytest.mark.parametrize("session", SESSIONS, ids=lambda session: session.name)
-@pytest.mark.sample(fast=1, slow=3)
+@pytest.mark.sample(fast=1, slow=1)
 def test_sessions(session: KeySession, tmp_path: Path):
     """Matches are played by keys alone, runs and checks end; each step shows what it should, within 80 x 24."""
     for step, screen in session.go_through(tmp_path):
@@ -168,7 +168,7 @@ def test_sessions(session: KeySession, tmp_path: Path):
         assert (tmp_path / session.command[-1] / "journal.sqlite").is_file()
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_an_order_of_nested_parts(tmp_path: Path, orders: Mapping[str, str]):
     """Objects in lists, alternatives and open tables are filled in by keys; the rules are asked before it is sent."""
     with played(["orders"], tmp_path, orders) as session:
@@ -228,7 +228,7 @@ def test_json_stays_possible(tmp_path: Path, orders: Mapping[str, str]):
         assert session.end() == 0
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_leaving_asks_once_and_keeps_the_match(tmp_path: Path):
     """Ctrl-C asks; who leaves finds the match again, at the same question and with the same numbers."""
     with played(["connect-four", "--against", "first-legal"], tmp_path) as session:
@@ -306,7 +306,7 @@ def test_a_drawing_that_is_too_wide_in_lines(tmp_path: Path):
     assert done.stderr.count("What you see") == 4
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_a_scene_that_is_not_valid(tmp_path: Path):
     """A drawing with a fault is not drawn: the position is told in words, and once it is said whose fault it is."""
     with played(["sketch"], tmp_path, installed(tmp_path, "sketch", SKETCH)) as session:
@@ -321,7 +321,7 @@ def test_a_scene_that_is_not_valid(tmp_path: Path):
         assert session.end() == 0
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_a_scene_that_is_not_valid_in_lines(tmp_path: Path):
     """By plain lines the fault is told once in a match too."""
     done = subprocess.run(
@@ -362,7 +362,7 @@ def test_play_without_input(tmp_path: Path):
     assert "arena resume match" in " ".join(done.stderr.split())
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_who_is_there(arena):
     """Without a game all games are listed with their players; without an opponent the strongest that fits is taken."""
     listed = arena("play")

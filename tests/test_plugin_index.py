@@ -52,7 +52,7 @@ def said(few, directory: Path, *words: str) -> str:
     return few.without_place(unwrapped(done.stderr))
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_what_is_missing_says_how_to_get_it(few, tmp_path):
     """From wheels, with no checkout around, each plugin of ours that is missing is named with its distribution."""
     (tmp_path / "bench.yaml").write_text(BENCH)

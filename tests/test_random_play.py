@@ -61,7 +61,7 @@ def test_small_games_are_exact():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.parents[1].name)
-@pytest.mark.sample(slow=2)
+@pytest.mark.sample(slow=1)
 def test_fresh_matches_bear_out_what_is_stated(script):
     """Exact values are found again; others agree with matches that they do not rest on."""
     for game, players, matches in games_of(script).values():

@@ -91,7 +91,7 @@ def link_of(command: str, folder: Path, variables: Mapping[str, str]) -> str:
             served.terminate()
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.parametrize("path", READ_MES, ids=NAMES)
 @pytest.mark.sample(slow=4)
 def test_example_of_a_read_me_runs(path, a_run, tmp_path, at_a_terminal):

@@ -99,7 +99,7 @@ def defines(source: Path, name: str) -> bool:
     return any(getattr(node, "name", None) == path.name for node in tree.body)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_notebook_runs(root, tmp_path):
     """Every cell of the notebook works in an empty folder, and it is kept without results."""
     import nbformat

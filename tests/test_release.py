@@ -146,7 +146,7 @@ def test_two_builds_are_equal(built, distributions):
     assert len(built) == 2 * len(distributions)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_an_index_takes_all_files(tools, built, distributions):
     """Twine and check-wheel-contents have neither an error nor a warning about any file."""
     assert tools("release").check_metadata(built) == f"{len(built)} of {len(built)} passed"

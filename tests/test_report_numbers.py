@@ -12,7 +12,7 @@ from .report_numbers import faults
 
 
 @pytest.mark.parametrize("run", played.FEATURES)
-@pytest.mark.sample(fast=1, slow=4)
+@pytest.mark.sample(fast=1, slow=2)
 def test_each_number_says_what_it_is_of(run: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """A number of a table or a figure has n, unit and interval, or it is a plain one of a unit that is told."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))

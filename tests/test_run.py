@@ -79,7 +79,7 @@ def test_a_person_plays_at_a_terminal(program, at_a_terminal, tmp_path):
     assert re.search(r"You (won|lost) as X against first-legal, in \d+ turns\.", screen)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_last_line_is_the_run(arena, bench, tmp_path):
     """Standard output ends with the path of ``runs/<UTC time>-<name>``; progress and results are elsewhere."""
     done = arena("run", bench)
@@ -92,7 +92,7 @@ def test_last_line_is_the_run(arena, bench, tmp_path):
     assert "random" in done.stderr or "one" in done.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_results_and_the_html_file_are_shown(arena, bench):
     """A run ends with a table of results and the path of its HTML report, which needs nothing beside itself."""
     done = arena("run", bench, "--output", "run")

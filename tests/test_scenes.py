@@ -101,7 +101,7 @@ def make(catalog: Catalog, name: str) -> Any:
 
 
 @pytest.mark.parametrize("name", DRAWN)
-@pytest.mark.sample(fast=2, slow=7)
+@pytest.mark.sample(fast=2, slow=2)
 def test_game_is_drawn_in_a_terminal(catalog, name):
     """Every position of a random match is drawn for everybody in 80 columns, and begins with the parts of the table."""
     game = make(catalog, name)

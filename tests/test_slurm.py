@@ -263,7 +263,7 @@ def test_job_ended_in_the_middle_loses_nothing(tmp_path, arena, slurm, number):
     assert exported(arena, tmp_path / "run") == exported(arena, tmp_path / "whole")
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_cluster_is_private_and_leaves_nothing(tmp_path, slurm):
     """Every node gets the token, the head's address and a directory of its own, which is gone afterwards."""
     import json
@@ -282,7 +282,7 @@ def test_cluster_is_private_and_leaves_nothing(tmp_path, slurm):
     assert not Path(head["ARENA_TEMP"]).exists()
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_array_plays_a_seed_in_each_task(tmp_path, arena, slurm):
     """Tasks of an array are runs of their own, which are reported together."""
     finished(slurm.submit("--array=3-4", SCRIPTS / "array.sbatch", slurm.bench(), tmp_path / "runs", "-n", 1))

@@ -238,7 +238,7 @@ ALL = [
 @pytest.mark.slow
 @pytest.mark.xdist_group("suite tables")
 @pytest.mark.parametrize(("page", "row"), ALL)
-@pytest.mark.sample(slow=3)
+@pytest.mark.sample(slow=1)
 def test_a_row_is_made_by_its_command(
     page: str, row: Row, folders: Mapping[str, Worked], monkeypatch: pytest.MonkeyPatch
 ):

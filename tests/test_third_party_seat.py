@@ -55,6 +55,7 @@ def link(third_party, build_wheel, environment_with, tmp_path):
             run.communicate()
 
 
+@pytest.mark.campaign
 def test_game_of_somebody_else_is_played_by_touch(link: str):
     """From its wheel alone a game has a seat: things are touched in its picture until somebody has won."""
     from playwright.sync_api import sync_playwright

@@ -44,7 +44,7 @@ def test_each_has_the_licence_of_the_repository(distributions, root):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [tomllib.loads(p.read_text("utf-8"))["project"]["name"] for p in PROJECTS])
-@pytest.mark.sample(slow=12)
+@pytest.mark.sample(slow=1)
 def test_each_wheel_works_alone_with_the_core(name, distributions, environment_with):
     """In a fresh environment with what it requires, a wheel's plugins are listed, ok or unavailable with a remedy."""
     (d,) = (d for d in distributions if d.name == name)

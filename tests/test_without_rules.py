@@ -71,7 +71,7 @@ def test_the_report_and_the_journal_have_the_mark(tmp_path):
         assert "rules" not in journal.metadata("games")["ttt"]
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_lists_and_descriptions_have_the_mark(arena):
     """Where a plugin or a game is looked up, before anything is played, and with what a file has to say."""
     described = arena("describe", "openspiel").stdout

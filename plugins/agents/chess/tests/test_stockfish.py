@@ -53,7 +53,7 @@ def test_full_skill_beats_none(play, tmp_path):
     assert points >= 9.5
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_full_skill_plays_the_same_again(play, tmp_path):
     """At full skill and fixed nodes the same match is played twice, whatever else the engine has been asked."""
     limits = Limits(max_steps=12)
@@ -122,7 +122,7 @@ def test_only_whole_searches_count():
     assert {move: each.score for move, each in found.items()} == {"a": 3, "b": 4}
 
 
-@pytest.mark.slow  # whole matches of chess
+@pytest.mark.campaign
 def test_contracts_hold():
     """Agent and solver keep their contracts, and the solver refuses other games."""
     assert check_agent(Stockfish(skill=4, nodes=200), Chess(), matches=1, is_legal=True).replies > 10

@@ -189,7 +189,7 @@ def test_a_move_that_was_promised_support_is_made():
     assert all(bound_orders(seen, terms, Random(seed))["A GAS"] == "A GAS - MAR" for seed in range(5))
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.parametrize("matches", [1, pytest.param(3, marks=pytest.mark.slow)])
 def test_its_pacts_are_kept_in_whole_matches(matches: int, tmp_path: Path):
     """Seven of it agree on every kind of pact, and never break one; each message is read back in full."""
@@ -207,7 +207,7 @@ def test_its_pacts_are_kept_in_whole_matches(matches: int, tmp_path: Path):
     assert found["support", True] > 0
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_who_breaks_pacts_is_accused_and_trusted_no_more(tmp_path: Path):
     """A player with ``breaks`` breaks what it agreed to; others say so to all, declare no trust and refuse it."""
     agents = [DiplomacyChatty(breaks=1.0) if power == "GERMANY" else DiplomacyChatty() for power in POWERS]

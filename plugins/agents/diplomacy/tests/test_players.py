@@ -177,7 +177,7 @@ def test_the_least_useful_units_are_disbanded():
     assert disband_orders(of, "FRANCE", 1) == {"F BAR": "F BAR D"}
 
 
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=2)
 @pytest.mark.parametrize("agent", AGENTS, ids=lambda agent: type(agent).__name__)
 @pytest.mark.parametrize(
     "game",

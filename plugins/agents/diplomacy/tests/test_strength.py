@@ -25,7 +25,7 @@ def among_random(seed: int) -> bool:
     return played(FIELD, (power,), seed).leads((power,))
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_france_wins_against_neutral_powers():
     """Of twenty matches France holds 18 centres by 1910 in all."""
     outcomes = [alone(seed) for seed in range(20)]
@@ -33,7 +33,7 @@ def test_france_wins_against_neutral_powers():
     assert all(outcome.centres["FRANCE"] >= 18 for outcome in outcomes)
 
 
-@pytest.mark.sample(fast=2)
+@pytest.mark.sample(fast=2, slow=3)
 @pytest.mark.parametrize("power", [power for power in POWERS if power != "FRANCE"])
 def test_every_power_wins_against_neutral_ones(power: str):
     """What France can, others can as well, those who must cross the sea included."""

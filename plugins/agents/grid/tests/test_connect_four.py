@@ -94,7 +94,7 @@ def test_late_positions_agree_with_every_line_of_play(seed: int):
 
 
 @pytest.mark.slow
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=3)
 @pytest.mark.parametrize("seed", range(8))
 def test_table_of_openings_agrees_with_the_search_behind_it(seed: int):
     """A position of the small table has the score that follows from the positions one disc on."""
@@ -213,7 +213,7 @@ def test_compiled_search_and_plain_python_agree():
     assert [dict(scores) for scores in json.loads(plain.stdout)] == [search().scores(*p) for p in positions]
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_perfect_play_of_both_takes_every_cell_but_one(tmp_path):
     """The empty board is won by the first player with its last disc, and neither side gives anything away."""
     record = play(ConnectFour(), [PERFECT, PERFECT], tmp_path).over

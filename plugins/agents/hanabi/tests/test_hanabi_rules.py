@@ -177,7 +177,7 @@ def test_what_it_does_not_see_changes_nothing(players: int):
     assert compared > 50
 
 
-@pytest.mark.slow  # thirty deals; the contract and a whole match are fast
+@pytest.mark.campaign
 @pytest.mark.parametrize("players", WANTED)
 @pytest.mark.sample(fast=1, slow=1)
 def test_scores_well_with_itself(players: int):
@@ -217,7 +217,7 @@ def test_plays_a_whole_match_with_the_referee(tmp_path: Path):
 
 
 @pytest.mark.slow
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=2)
 @pytest.mark.parametrize("game", [Hanabi(), Hanabi(colours=2, ranks=2, hand_size=2, hints=1, lives=1)])
 @pytest.mark.parametrize("players", [2, 4])
 def test_keeps_the_contract_of_agents(game: Hanabi, players: int):

@@ -150,7 +150,7 @@ TOKENS = st.lists(
 TEXTS = st.one_of(st.text(st.characters(), max_size=200), TOKENS)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @given(text=TEXTS, reasoning=TEXTS, arguments=TEXTS, name=st.sampled_from(["play", "look_up", "\ud800"]), finish=FINISH)
 @settings(max_examples=300, deadline=None)
 def test_nothing_a_model_says_raises(text, reasoning, arguments, name, finish):

@@ -147,7 +147,7 @@ def test_thoughts_are_cut_out(text, said, thought):
         '{"a":1,"a":1}', "{\"{'", '{"a":1,', "[", '{"a":-', "{\n", "9", "<think>", "</think>{", "{:", '"action" ',
     ],
 )  # fmt: skip
-@pytest.mark.sample(fast=1, slow=4)
+@pytest.mark.sample(fast=1, slow=3)
 def test_reading_takes_linear_work(piece):
     """Five times the text takes no more than about five times the calls, for whatever is repeated.
 

@@ -141,7 +141,7 @@ def test_other_keys_are_read_by_the_same_rule():
     assert "two different answers" in differing
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @given(st.lists(st.sampled_from(SENTENCES), max_size=6), st.lists(st.sampled_from(SENTENCES), max_size=6))
 @settings(max_examples=400, deadline=None)
 def test_prose_never_makes_another_action(before: list[str], behind: list[str]):
@@ -163,7 +163,7 @@ def test_two_answers_are_refused(labels: list[str], between: str, sentence: str)
     assert isinstance(said(text, is_lenient=True), Refusal)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @given(
     st.sampled_from(THOUGHTS), st.lists(st.sampled_from((*SENTENCES, '{"action": "c3"}', '{"action": "')), max_size=5)
 )
@@ -210,7 +210,7 @@ def fuzz(count: int, seed: int) -> None:
             f"{found.reason}{found.text}{found.reasoning}".encode()
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_no_text_raises():
     """5,000 random texts are read or refused."""
     fuzz(5_000, seed=7)

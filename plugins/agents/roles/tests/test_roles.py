@@ -342,7 +342,7 @@ def traders(backend, turns, **more):
     return benchmark(made, made, games={"talks": game}, **{"illegal-actions": policy})
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_roles_of_the_preset_play_tradecraft(tmp_path):
     """Every phase of TradeCraft has its role, and the planner works before the crafter."""
     record, answers = run(traders("scripted", 8), tmp_path / "run")

@@ -44,7 +44,7 @@ def expected(solution: Solution, state: State) -> float:
     return total
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_equilibrium_of_kuhn_poker_earns_minus_one_eighteenth():
     """By enumeration of every deal and line through our own state the first player earns -1/18, to a millionth."""
     game = KuhnPoker()
@@ -132,7 +132,7 @@ def test_matching_pennies_between_random_agents_is_even():
     assert [sum(values) for values in zip(*earned, strict=True)] == [0.0, 0.0]
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_small_liars_dice_is_solved():
     """With three faces the first player wins 5 of 9, and nobody can gain against the solution."""
     solution = Cfr().solve(LiarsDice(faces=3), 2)
@@ -141,7 +141,7 @@ def test_small_liars_dice_is_solved():
     assert solution.table.returns[0] == pytest.approx(1 / 9, abs=1e-3)  # type: ignore[attr-defined]
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_exploitability_of_a_policy():
     """Always folding a bet in Kuhn poker loses against a best response; playing the equilibrium does not."""
     solution = Cfr().solve(KuhnPoker(), 2)
@@ -248,7 +248,7 @@ def test_cache_that_cannot_be_written_costs_nothing_but_time(monkeypatch, tmp_pa
     assert any("cannot be written" in str(warning.message) for warning in told)
 
 
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=0)
 @pytest.mark.parametrize("game", [KuhnPoker(), MatchingPennies(), LiarsDice(faces=3)])
 def test_equilibrium_agent_keeps_the_contract(game: Game):
     """It plays legal actions only, and the same again when replayed."""

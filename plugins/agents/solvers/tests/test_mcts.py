@@ -66,7 +66,7 @@ class MctsInThread(Mcts):
     plays_in_own_process: ClassVar[bool] = False
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(), Chess(), Backgammon(), Hex(), Go()])
 @pytest.mark.sample(fast=1, slow=1)
 def test_mcts_plays_the_same_in_a_process_of_its_own(play, game: Game):

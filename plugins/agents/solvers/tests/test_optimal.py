@@ -80,7 +80,7 @@ def test_game_that_nobody_solves_is_refused_with_every_reason(game: Game):
     assert all(f"{each.name}: " in str(refused.value) for each in exact_solvers())
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_search_that_would_not_end_is_refused_beforehand(only):
     """A solver that does not know whether it can is asked about the first position, with its own bound on positions."""
     only(small=AlphaBeta(nodes=10_000))
@@ -99,7 +99,7 @@ def test_large_games_are_not_searched_at_all(only):
         Optimal().needs(Chess(), 2)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_small_connect_four_is_won_by_the_first_player():
     """On 4 rows and 5 columns with three in a line, who begins in one of the three middle columns wins."""
     state, _ = SMALL.start(Chance(0), 2)

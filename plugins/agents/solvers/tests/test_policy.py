@@ -229,7 +229,7 @@ def test_best_response_in_kuhn_poker(play, to: Any, value: float):
     assert check_agent(BestResponse(to=to), KuhnPoker(), matches=1, is_legal=True).replies
 
 
-@pytest.mark.slow  # counts a million positions
+@pytest.mark.campaign
 def test_best_response_is_refused_where_it_cannot_be_computed():
     """Games that are too large, not OpenSpiel's or given without the policy are mistakes."""
     with pytest.raises(ConfigError, match="Nim is none"):

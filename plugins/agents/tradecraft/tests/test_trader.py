@@ -112,7 +112,7 @@ def test_accepts_what_does_not_hurt(offer: Amounts, asked: Amounts, is_accepted:
     assert bool(told(record, "accepted")) is is_accepted
 
 
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=1)
 @pytest.mark.parametrize("players", [1, 2, 3, 5])
 def test_a_trader_keeps_the_contract_of_agents(players: int):
     """At every place, against random players and itself, all it does is legal, and replays the same."""

@@ -21,14 +21,14 @@ from arena_game_two_by_two.told import TwoByTwoNested, TwoByTwoStory
 from arena_game_two_by_two.topology import GAMES
 
 
-@pytest.mark.parametrize("every", [7, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("every", [7, pytest.param(1, marks=pytest.mark.campaign)])
 def test_stories_are_read_rightly(every: int):
     """All 720 stories give their game through their text alone, each seventh of them in the fast set."""
     for game, number in list(product(GAMES, range(STORIES)))[::every]:
         assert understand(tell(game, number).text).game == GAMES[game].matrix
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_scenarios_alone_are_read_rightly():
     """All 720 stories give their game through their scenario alone, which is all that is shown of them."""
     for game in GAMES:

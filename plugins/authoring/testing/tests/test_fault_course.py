@@ -169,7 +169,7 @@ class ForgetsRewards(Throws):
         return None if self.to_act() else self.rewards()
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_rewards_that_do_not_add_up():
     """Rewards that do not add up to the returns are found."""
     assert fault_of(Planted(RockPaperScissors(), ForgetsRewards)).check == "rewards"

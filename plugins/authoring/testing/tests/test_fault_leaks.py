@@ -94,7 +94,7 @@ class TellingRefusal(FireworksTable):
         return refused and Illegal(refused.kind, f"with {self.hands[player]} you cannot do this")
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_leak_in_error_text():
     """A reason that names what the player may not know is a leak."""
     fault = fault_of(Planted(Fireworks(), TellingRefusal))

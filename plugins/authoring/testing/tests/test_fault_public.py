@@ -69,7 +69,7 @@ class CountsSteps(Benches):
         return {"crafted": sum(sum(stock.values()) for stock in self.stocks)}
 
 
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=3)
 @pytest.mark.parametrize(
     ("game", "state"),
     [

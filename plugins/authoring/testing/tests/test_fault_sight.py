@@ -92,7 +92,7 @@ def test_observation_that_is_not_json():
     assert (fault.check, "not a text" in fault.what) == ("observation", True)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_form_that_is_empty():
     """A form that shows nothing is found, in the final position as well."""
     blank = {"blank": lambda observation: "" if "" not in observation["cells"] else "board"}
@@ -114,7 +114,7 @@ def scene(**changes):
     return drawn
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_sound_scene_passes():
     """A scene that keeps to its format is no fault."""
     assert check_game(Planted(TicTacToe(), forms_added={"scene": scene()})).positions

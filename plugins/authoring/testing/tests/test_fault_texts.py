@@ -109,7 +109,7 @@ def test_quoted_texts_are_sound():
 
 @pytest.mark.parametrize("tell", [as_it_is, in_quotes, indented])
 @pytest.mark.parametrize("where", ["event", "form", "action"])
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=3)
 def test_text_that_is_told_as_it_is(where, tell):
     """A letter that could be taken for the game's words is found, wherever it is told."""
     fault = fault_of(Letters(**{where: tell}))

@@ -21,7 +21,7 @@ def to_all(event):
 
 
 @pytest.mark.slow
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=1)
 @pytest.mark.parametrize("game", [Cards(), Cards(ranks=52), KuhnPoker()], ids=repr)
 def test_private_deal_told_to_all(game):
     """A card that everybody is told, though the observation of its holder alone shows it, is found."""
@@ -125,7 +125,7 @@ def test_card_that_everybody_is_shown():
 
 @pytest.mark.parametrize("game", [KuhnPoker(), Fireworks(), Proposals(), Letters(), Workshop()], ids=repr)
 @pytest.mark.parametrize("seed", [1, 2])
-@pytest.mark.sample(fast=1, slow=2)
+@pytest.mark.sample(fast=1, slow=0)
 def test_what_may_be_told(game, seed):
     """A showdown, cards that all but their holder see, offers and letters are told to whom they may be told."""
     assert check_game(game, seed=seed).differing

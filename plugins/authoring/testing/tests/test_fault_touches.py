@@ -150,7 +150,7 @@ def one(*do, path=("slice",), **more):
     return Fill(path=path, label="one slice", do=do, **more)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_sound_fills_pass():
     """Fills of what the schema has are no fault."""
     fills = one(Add(pointer="/slices")), one(path=(), query="left", arguments={"of": 1})

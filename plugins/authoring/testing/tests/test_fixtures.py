@@ -161,7 +161,7 @@ def test_installed_plugin_is_gone_after_its_test(tmp_path):
     assert "test_game_my_poker" not in sys.modules
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_installed_plugin_is_gone_where_the_search_path_changes(tmp_path):
     """A test that prepends to the search path once a plugin is installed leaves nothing behind either."""
     (tmp_path / "test_two.py").write_text("""

@@ -39,7 +39,7 @@ def test_sequences_are_as_long_as_wanted(whole, short):
     assert len(short.steps) <= 4
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_sequences_shrink_to_the_shortest():
     """Of all won matches one is found that takes least: the deal of seed 0 and five steps."""
     walk = find(action_sequences(TicTacToe()), lambda walk: walk.state.returns() == (1.0, -1.0), settings=FINDING)

@@ -31,7 +31,7 @@ class Slow(ReferenceGame):
         return SlowCount(), []
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_matches_are_left_out_when_the_time_is_over():
     """With half a second for matches of a tenth each, one is examined, and the report counts those that are not."""
     report = check_game(Slow(), cpu_s=0.5)
@@ -41,7 +41,7 @@ def test_matches_are_left_out_when_the_time_is_over():
     assert report.positions >= 1
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_time_that_is_too_short_is_no_fault():
     """If the time is over before anything hidden could be compared, that is said to be untested, not a fault."""
     report = check_game(Planted(Slow(), facts_changed={"hidden_information": True}), cpu_s=0.5)
@@ -49,7 +49,7 @@ def test_time_that_is_too_short_is_no_fault():
     assert any(why.startswith("hidden information: no player had two truths") for why in report.untested)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_nothing_is_left_out_without_a_limit():
     """The usual number of matches is examined where no time is given, or enough of it."""
     assert check_game(ReferenceGame()).left_out == 0

@@ -79,7 +79,7 @@ def test_a_hosted_model_plays(arena, provider, tmp_path):
     assert_key_is_nowhere(done, tmp_path / "run", CANARY)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_a_key_that_is_sent_back_is_shown_nowhere(arena, provider, tmp_path):
     """A server that repeats a wrong key fails the run in one sentence, and the key is in no file and no stream."""
     provider.key = "another"
@@ -194,7 +194,7 @@ def test_a_wrong_key_stops_one_agent_until_it_is_mended(own, provider, tmp_path,
         assert len(list(journal.records())) == 120
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_an_unknown_model_stops_its_matches(own, provider, monkeypatch):
     """The server's no to the first calls is one sentence, and nobody else asks."""
     monkeypatch.setenv("OWN_KEY", CANARY)
@@ -239,7 +239,7 @@ def test_from_python_a_closed_server_is_found_before_the_run(own, monkeypatch, t
     assert play_benchmark("bench.yaml", output="run", overrides=changes, check=False).outcome.exit_status == 1
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_a_server_that_closes_stops_its_matches(own, monkeypatch):
     """Where nobody listens any more the first matches try again, and no match after them does."""
     monkeypatch.setenv("OWN_KEY", CANARY)

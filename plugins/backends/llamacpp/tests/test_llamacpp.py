@@ -52,7 +52,7 @@ def test_the_descriptor_says_what_the_class_says():
 
 
 @pytest.mark.slow  # many tokens
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=1)
 @pytest.mark.parametrize("order", [("reasoning", "action"), ("action", "reasoning")])
 async def test_an_answer_keeps_to_its_schema_and_the_order_of_its_properties(connection, order):
     """Properties come as the schema lists them, so that reasoning can precede the action."""
@@ -62,7 +62,7 @@ async def test_an_answer_keeps_to_its_schema_and_the_order_of_its_properties(con
     assert completion.finish_reason == "stop"
 
 
-@pytest.mark.slow  # many tokens; a pattern is kept in the fast set too
+@pytest.mark.campaign
 async def test_labels_come_back_exactly(connection):
     """Whatever is drawn at a high temperature is one of the labels, to the letter."""
     texts = [
@@ -83,7 +83,7 @@ async def test_a_pattern_is_kept_too(connection):
     assert re.fullmatch(r'"[a-h][1-8]"\s*', completion.text)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 async def test_one_slot_repeats_itself_at_temperature_zero(connection):
     """Two fresh connections give the same answers to the same requests, and say that they are the same model."""
 
@@ -215,7 +215,7 @@ async def test_a_cancelled_request_frees_its_slot(connection):
     assert time.process_time() - begun_s < 10 * thirty_s
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 async def test_more_requests_than_slots_are_all_answered(connection):
     """Eight requests over four slots come back, each to who asked; the other connection does not mind the close."""
     backend = attrs.evolve(BACKEND, slots=4, context=256)
@@ -229,7 +229,7 @@ async def test_more_requests_than_slots_are_all_answered(connection):
     assert (await ask(connection, "Hello", max_tokens=2)).text
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 async def test_beginning_that_prompts_share_is_read_once(connection):
     """Of three requests at once, one reads the rules; the others get a copy, and say what a slot alone would say."""
     rules = " ".join(f"Rule {number}: whoever says {number} twice says it once more." for number in range(10))
@@ -256,7 +256,7 @@ async def test_beginning_that_prompts_share_is_read_once(connection):
     assert not folder.exists()
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 async def test_beginning_for_which_there_is_no_room_is_not_read_beforehand_again(monkeypatch):
     """What was saved and had to go is read as it comes from then on, and no file of it is left."""
     monkeypatch.setattr(slots, "MOST_BYTES", 0)
@@ -278,7 +278,7 @@ async def test_beginning_for_which_there_is_no_room_is_not_read_beforehand_again
     assert left == []
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 async def test_closing_stops_what_is_being_written():
     """Who still waits when the connection is closed gets an error, and closing does not wait for the answer."""
     closing = await BACKEND.connect()
@@ -333,7 +333,7 @@ print("done", loaded)
 
 
 @pytest.mark.slow  # loads the model in a process of its own
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=1)
 @pytest.mark.parametrize("close", ["await connection.close()", "sys.keep = connection"])
 def test_a_process_ends_quietly(close):
     """A script ends with 0, writes nothing of llama.cpp's, and does not hang, even where it forgot to close."""

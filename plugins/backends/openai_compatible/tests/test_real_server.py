@@ -114,6 +114,7 @@ async def asked(backend: OpenAICompatible, text: str = "Choose a move in chess."
         await connection.close()
 
 
+@pytest.mark.campaign
 def test_the_contract_is_kept(backend):
     """The shipped check finds nothing wrong with a model that is really asked."""
     report = check_backend(backend, prompt="Count to ten.")
@@ -131,6 +132,7 @@ async def test_an_answer_is_forced_by_the_schema(backend):
     assert completion.usage.prompt_tokens > 5
 
 
+@pytest.mark.campaign
 @pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("stream", [False, True], ids=["whole", "streamed"])
 async def test_an_answer_is_forced_by_a_grammar(backend, stream):
@@ -153,6 +155,7 @@ async def test_a_grammar_that_the_server_cannot_read_is_one_sentence(backend):
         await asked(broken)
 
 
+@pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("schema", [None, SCHEMA], ids=["text", "schema"])
 async def test_a_streamed_answer_is_the_same(backend, schema):
     """With the same seed the server writes the same, streamed or not; only then the first token has a time."""
@@ -168,6 +171,7 @@ async def test_a_streamed_answer_is_the_same(backend, schema):
     assert streamed.first_token_s > 0
 
 
+@pytest.mark.campaign
 @pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("stream", [False, True], ids=["whole", "streamed"])
 async def test_a_tool_is_called(backend, stream):

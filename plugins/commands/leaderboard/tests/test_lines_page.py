@@ -71,7 +71,7 @@ def lines(page) -> list[list[str]]:
     return [row.locator("td").all_inner_texts() for row in page.locator("#lines tr").all()]
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_page_sorts_filters_and_adds_up(page):
     """All lines are there at first; choices narrow them, a heading sorts them, other lines add them up."""
     assert len(lines(page)) == 6

@@ -56,7 +56,7 @@ def agents(page) -> list[str]:
     return [row.locator("td").nth(1).inner_text() for row in rows.all()]
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_page_sorts_and_filters(made):
     """The ranking comes first; a heading sorts it both ways, a game shows its own, a part of a name narrows it."""
     with opened(made, 1280) as page:
@@ -78,6 +78,7 @@ def test_page_sorts_and_filters(made):
         assert page.locator("#count").inner_text() == "2 rows"
 
 
+@pytest.mark.campaign
 @pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("width", [1280, 400])
 @pytest.mark.parametrize("has_scripts", [True, False])

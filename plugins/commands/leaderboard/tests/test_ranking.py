@@ -199,7 +199,7 @@ def test_ratings_are_those_of_two_agents_by_hand(arena, weak):
     assert row["rating"] - 1500 == pytest.approx(400 * log10(share / (1 - share)), abs=60)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_intervals_are_over_runs_from_five_of_them_on(arena, played):
     """With five runs of the same agents whole runs are resampled, and the ranking says so."""
     runs = [played(f"run{seed}", searcher(10 + seed, repeats=3)) for seed in range(5)]
@@ -223,7 +223,7 @@ def test_agents_that_never_met_have_rankings_of_their_own(arena, weak, played):
     assert "1500 is the mean of all with a finite rating" in " ".join(shown.split())
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_too_few_matches_come_last(arena, played):
     """An agent with one pair of matches is no winner, whatever it won."""
     known = played("known", searcher(repeats=30))
@@ -260,7 +260,7 @@ def test_illegal_answers_are_a_share_of_turns(arena, swept):
     assert 0 < rows["model (direct)"]["illegal"] <= 1
 
 
-@pytest.mark.sample(fast=2)
+@pytest.mark.sample(fast=2, slow=4)
 @pytest.mark.parametrize("by", [(), ("--by", "game"), ("--by", "pair"), ("--merge", "prompt.style")])
 @pytest.mark.parametrize("columns", ["80", "120"])
 def test_no_line_is_too_long_and_there_are_few(arena, monkeypatch, swept, weak, strong, by, columns):

@@ -166,7 +166,7 @@ def test_the_option_takes_the_place_of_the_executor(plain, tmp_path):
         assert journal.header.benchmark["executor"] == {"use": "processes", "workers": "auto"}
 
 
-@pytest.mark.slow  # it starts two processes
+@pytest.mark.campaign
 def test_no_more_workers_than_matches_are_started(plain, tmp_path):
     """A run with fewer matches than workers says how many it starts."""
     plain["games"], plain["schedule"]["repeats"] = {"ttt": "tic-tac-toe"}, 1
@@ -208,7 +208,7 @@ def test_workers_that_are_late_are_one_sentence(plain, tmp_path, monkeypatch):
         play(on(1, plain), tmp_path / "run")
 
 
-@pytest.mark.slow  # it starts two processes
+@pytest.mark.campaign
 def test_a_damaged_run_is_repaired_in_workers(plain, tmp_path):
     """What damage touches is played again in workers to the same end, and only the answer that is lost is asked for."""
     run = tmp_path / "run"
@@ -234,7 +234,7 @@ def test_a_damaged_run_is_repaired_in_workers(plain, tmp_path):
     assert kept(run) == calls
 
 
-@pytest.mark.slow  # it starts processes, as do all tests below
+@pytest.mark.campaign
 def test_observers_hear_the_same(plain, listener, tmp_path):
     """What observers are told of each match is the same, in the same order, as in one process."""
     here, there = listener(), listener()
@@ -245,7 +245,7 @@ def test_observers_hear_the_same(plain, listener, tmp_path):
     assert there.heard == here.heard
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_a_match_that_is_announced_is_kept(plain, listener, tmp_path):
     """When an observer stops the run at the end of a match, all matches that observers heard of are stored."""
     plain["agents"] = {"a": "random", "b": "random"}
@@ -300,7 +300,7 @@ def provider(model_server):
     return model_server(answer, latency_s=0.1)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_limits_hold_for_all_workers_together(plain, provider, tmp_path):
     """The server hears of as many calls at once as one backend may make, and of no more than the budget allows."""
     backend = {"use": "openai-compatible", "model": "m", "base-url": provider.address, "concurrency": 5}
@@ -316,7 +316,7 @@ def test_limits_hold_for_all_workers_together(plain, provider, tmp_path):
     assert provider.most_at_once == 5
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_a_model_that_cannot_be_reached_fails_its_matches(plain, tmp_path):
     """A connection that cannot be opened in a worker fails the matches that need it, with what is to be corrected."""
     (tmp_path / "ca.pem").write_text("no certificate")
@@ -330,7 +330,7 @@ def test_a_model_that_cannot_be_reached_fails_its_matches(plain, tmp_path):
     assert all("ca.pem' cannot be used" in reason for reason in outcome.failed.values()), outcome.failed
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_a_model_is_held_once(plain, tmp_path):
     """A model that would be loaded in every worker is loaded in the driver: all workers ask the same one."""
     plain["games"] = {"ttt": "tic-tac-toe"}
@@ -382,7 +382,7 @@ def test_a_killed_worker_costs_nothing(plain, fragile, tmp_path):
     assert exported(tmp_path / "two") == exported(tmp_path / "one")
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_calls_of_a_killed_worker_are_counted_and_in_nobodys_way(plain, fragile, tmp_path, monkeypatch):
     """What a killed worker had asked of a model of its own counts as used, and what waited there waits no more."""
     ours = SimpleNamespace(of=lambda *job, asks_driver: WorkerSetup.of(*job))
@@ -406,7 +406,7 @@ def test_calls_of_a_killed_worker_are_counted_and_in_nobodys_way(plain, fragile,
     assert asked(tmp_path).total() == 1
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_a_killed_worker_is_noticed_though_its_fork_lives(plain, fragile, tmp_path):
     """A worker whose code has forked is replaced when it is killed, while the fork goes on with what it inherited."""
     plain["agents"] = {"random": "random"} | {
@@ -430,7 +430,7 @@ def test_a_killed_worker_is_noticed_though_its_fork_lives(plain, fragile, tmp_pa
     assert (outcome.exit_status, outcome.finished) == (0, outcome.planned)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_a_worker_that_ends_with_the_run_is_not_lost(plain, fragile, tmp_path):
     """Workers that end because nothing is left to play are no lost ones in the log, though one takes longer."""
     slow_end = (
@@ -449,7 +449,7 @@ def test_a_worker_that_ends_with_the_run_is_not_lost(plain, fragile, tmp_path):
     assert (log.count('"worker_started"'), log.count('"worker_lost"')) == (2, 0)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_a_match_that_kills_its_worker_is_failed(plain, fragile, tmp_path):
     """A match under which workers crash is played alone at last, and fails with the signal; the others are played."""
     crash = "decision.player or 'bet' not in str(decision.options) + str(list(decision.options)) or "
@@ -465,7 +465,7 @@ def test_a_match_that_kills_its_worker_is_failed(plain, fragile, tmp_path):
         assert journal.endings()[match] is Ending.FAILED
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_other_code_in_a_worker_is_refused(plain, tmp_path, monkeypatch):
     """A worker that finds another version of something ends the run with one sentence before anything is played."""
     (tmp_path / "sitecustomize.py").write_text(
@@ -528,7 +528,7 @@ def test_workers_end_with_the_run(begun):
     wait_until(lambda: begun.processes() == [])
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_a_second_ctrl_c_ends_at_once(plain, fragile, resumed, tmp_path):
     """An agent that does not let go is left with a second Ctrl-C, and its process ends."""
     plain["agents"] = {"other": fragile("(HERE / 'begun').touch(), time.sleep(1000)"), "random": "random"}
@@ -547,7 +547,7 @@ def test_a_second_ctrl_c_ends_at_once(plain, fragile, resumed, tmp_path):
     wait_until(lambda: run.processes() == [])
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_matches_of_workers_are_held_from_outside(plain, fragile, tmp_path):
     """A run in processes is paused and goes on, a match of a worker is cancelled, and the run is stopped.
 

@@ -133,6 +133,7 @@ class Watcher:
             self.action()
 
 
+@pytest.mark.campaign
 def test_workers_log_into_the_drivers_file(cluster, plain, tmp_path):
     """One file has the events of all workers, each with its run, its match and the number of its worker."""
     plain["metrics"], log = [], tmp_path / "log.jsonl"
@@ -429,6 +430,7 @@ def planned(directory):
         return [plan.id for plan in journal.plans()]
 
 
+@pytest.mark.campaign
 def test_no_room_is_one_sentence(plain, cluster, tmp_path):
     """Workers that nobody has room for end the run with what they ask for and what there is."""
     crowded = on_ray(plain, cluster, 1, **{"gpus-per-worker": 8, "start-timeout-s": 0.5})
@@ -470,6 +472,7 @@ def test_each_worker_has_gpus_of_its_own(tmp_path, monkeypatch):
     assert sorted(gpu for gpus in seen.values() for gpu in gpus.split(",")) == ["0", "1", "2", "3"]
 
 
+@pytest.mark.campaign
 def test_a_node_is_killed_and_nothing_is_lost(plain, tmp_path):
     """When a node dies in the middle its matches are played elsewhere; only calls in flight are asked twice."""
     cluster, nodes = cluster_of(3)

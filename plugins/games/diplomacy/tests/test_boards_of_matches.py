@@ -35,7 +35,7 @@ def test_replay_writes_the_board_of_each_step(arena, run):
     assert all(f"[{path}: " in done.stdout for path in files)
 
 
-@pytest.mark.slow  # draws every phase of two matches
+@pytest.mark.campaign
 def test_html_report_has_the_board_of_each_phase(arena, run):
     """Steps in which only messages are sent have no board of their own; the last board is open."""
     assert arena("report", run, "--format", "html", "-o", "r.html").exit_code == 0

@@ -163,7 +163,7 @@ def mangled(value, rng: Random, rate: float):
     return value
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.parametrize("count", [400, pytest.param(2000, marks=pytest.mark.campaign)])
 def test_whatever_is_read_there_is_an_answer_or_one_sentence(count):
     """Mangled positions: one that is read has a result for each order, and no other exception comes out."""

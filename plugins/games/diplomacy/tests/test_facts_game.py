@@ -63,7 +63,7 @@ def test_random_play_follows_the_rules():
         assert len(after) == len(set(after))
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_positions_are_from_all_years():
     """Forty of them are from early, middle and late years, and nearly no two are the same."""
     last = [random_walk(number)[-1].position for number in range(40)]
@@ -72,7 +72,7 @@ def test_positions_are_from_all_years():
     assert len({canonical_json(position.to_json()) for position in last}) > 35
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_positions_are_the_same_everywhere():
     """Another process makes the same bytes; another seed makes another position."""
     program = (
@@ -173,7 +173,7 @@ def test_a_model_answers_with_an_object(tmp_path: Path):
     assert play(game, [model], tmp_path).over.returns == (1.0,)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("every", [60, pytest.param(10, marks=pytest.mark.slow)])
 def test_chance_draws_what_is_left_open(every: int):
@@ -221,8 +221,8 @@ def test_a_question_can_be_asked_without_an_answer():
     assert state.check(Player(0), NOTHING) is None
 
 
+@pytest.mark.campaign
 @pytest.mark.sample(slow=1)
-@pytest.mark.slow
 @pytest.mark.parametrize("playouts", [3, pytest.param(16, marks=pytest.mark.slow)])
 def test_keeps_the_contract_of_games(playouts):
     """Whatever is drawn, a question is a game like any other."""

@@ -40,7 +40,7 @@ def accepted(position: Position, power: str, texts: list[str]) -> set[str]:
     return found
 
 
-@pytest.mark.sample(fast=1, slow=2)
+@pytest.mark.sample(fast=1, slow=0)
 @pytest.mark.parametrize(
     "seed", [each if each % 4 == 0 else pytest.param(each, marks=pytest.mark.slow) for each in range(10)]
 )
@@ -66,7 +66,7 @@ def test_adjudication_calls_the_same_orders_illegal():
                 assert (one.result != "illegal") == (one.order in legal[power][unit]), text
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_retreats_and_adjustments_that_are_legal_are_accepted_and_no_other():
     """In the other phases too; a build or a waive stands under the home where it is built."""
     positions = [position for seed in range(6) for position, _, _ in random_game(seed, 1904)]

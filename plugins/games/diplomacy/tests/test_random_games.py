@@ -53,7 +53,7 @@ def check_games(count: int, last_year: int, seed: int = 0) -> Counter[str]:
     return kinds
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_20_games_to_1905_end_and_replay():
     """Movement, retreats and adjustments all occur, and after each the units and centres are in order."""
     kinds = check_games(20, 1905)

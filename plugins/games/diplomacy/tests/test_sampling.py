@@ -76,7 +76,7 @@ def test_convoys_that_are_drawn_reach_their_target():
     assert len(far) - len(carried) < len(far) / 4
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_every_legal_order_can_be_drawn():
     """Nothing that a unit may do is left out for good."""
     position = Position.from_json({"phase": "F1901M", "units": {"ENGLAND": ["A LON", "F NTH"], "FRANCE": ["F ENG"]}})

@@ -29,7 +29,7 @@ def compared(count: int, seed: int) -> Counter[str]:
     return seen
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_adjudicators_agree_on_500_positions():
     """Units and the word for each order are the same, in paradoxes too."""
     seen = compared(500, seed=18)

@@ -125,7 +125,7 @@ def paper_random(allowed):
     return ends(start.transposition_key(), (0, 0))
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_random_play_of_competitions_ends_as_it_must(tmp_path):
     """600 refereed matches of random play over all cells end as often in each way as exact enumeration says.
 

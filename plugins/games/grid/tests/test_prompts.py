@@ -290,7 +290,7 @@ def test_two_players_pieces_differ(symbols, size):
     assert differing(game) >= 0.1
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_every_symbol_that_is_accepted_can_be_told_from_another():
     """Printable characters have pieces that differ from those of the next one in a tenth of a cell's pixels.
 

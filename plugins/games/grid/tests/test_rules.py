@@ -57,7 +57,7 @@ def lines_by_looking(game, grid, symbol, cell):
 
 @pytest.mark.parametrize("playouts", [1, pytest.param(3, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("game", [TicTacToe(), *FAMILY], ids=repr)
-@pytest.mark.sample(fast=1, slow=2)
+@pytest.mark.sample(fast=1, slow=0)
 def test_games_keep_the_contract(game, playouts):
     """The presets and games with every variant pass the shipped checks."""
     assert check_game(game, playouts=playouts).steps

@@ -207,7 +207,7 @@ def test_games_are_played_by_the_rules_that_they_state(check):
         check(seed)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.parametrize("check", CHECKS)
 @pytest.mark.sample(slow=1)
 def test_games_are_played_by_the_rules_that_they_state_in_300_matches(check):

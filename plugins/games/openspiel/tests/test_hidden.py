@@ -118,7 +118,7 @@ def test_a_hint_tells_the_positions():
     assert [card["position"] for card in known if card["may_be"]["ranks"] == [1]] == told.data["cards"]
 
 
-@pytest.mark.sample(fast=12)
+@pytest.mark.sample(fast=12, slow=61)
 @pytest.mark.parametrize("seed", range(4))
 def test_imagined_states_cannot_be_told_apart(game: Game, walk, seed):
     """What a player imagines looks to it like the real state and can be played to its end."""

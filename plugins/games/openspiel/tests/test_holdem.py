@@ -60,7 +60,7 @@ def test_what_is_shown_is_what_the_engine_has(game):
             play(game, players, seed, agrees)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.parametrize("game", KINDS, ids=repr)
 @pytest.mark.sample(slow=1)
 def test_what_is_shown_is_what_the_engine_has_in_300_matches(game):

@@ -45,7 +45,7 @@ def test_every_payoff_is_the_engines(game):
     ],
 )
 @pytest.mark.parametrize("playouts", [3, pytest.param(None, marks=pytest.mark.slow)])
-@pytest.mark.sample(fast=1, slow=2)
+@pytest.mark.sample(fast=1, slow=0)
 def test_rounds_keep_the_contract(game, leads, playouts):
     """Games in rounds and with any table pass every shipped check; where luck ends them, it was exchanged."""
     report = check_game(game, playouts=playouts)

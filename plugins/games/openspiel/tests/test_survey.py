@@ -9,7 +9,7 @@ HERE = Path(__file__).parents[1]
 PAGE = HERE.parents[2] / "docs" / "openspiel-games.md"
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_the_page_says_who_is_registered_and_has_rules():
     """All but the verdicts is what the survey says of the games today, and at least a hundred of them pass."""
     page = PAGE.read_text(encoding="utf-8")

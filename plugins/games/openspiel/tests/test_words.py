@@ -124,7 +124,7 @@ def test_unknown_events_are_still_told(game: Game):
     assert game.describe_event(GameEvent("noted", [1], None), None)
 
 
-@pytest.mark.parametrize("matches", [1, pytest.param(6, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("matches", [1, pytest.param(6, marks=pytest.mark.campaign)])
 def test_moves_of_chess_are_written_by_their_squares(matches):
     """In all positions of random games each move has the text that the engine itself reads as that move."""
     game = Chess()

@@ -128,7 +128,7 @@ def play(state: State, seed: int = 0) -> list[list[float]]:
     return paid
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.parametrize(
     "game",
     [
@@ -152,7 +152,7 @@ def test_environments_conform(game, playouts):
     assert report.untested == ()
 
 
-@pytest.mark.slow  # its table takes long to make
+@pytest.mark.campaign
 def test_taxi_conforms():
     """Taxi too, whose mask is in its info and whose table takes long to make."""
     taxi = next(name for name in ("Taxi-v4", "Taxi-v3") if name in gymnasium.registry)

@@ -27,7 +27,7 @@ def compared(domain: str, count: int, rounds: int, folder) -> Counter[str]:
     return said
 
 
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=4)
 @pytest.mark.parametrize("domain", SHIPPED)
 def test_verdicts_on_three_tasks_are_those_of_val(domain, tmp_path):
     """In each domain VAL says of three reference plans and 15 mutations what we say, with class and step."""
@@ -37,7 +37,7 @@ def test_verdicts_on_three_tasks_are_those_of_val(domain, tmp_path):
     assert said["crashed"] == 0
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.parametrize("domain", SHIPPED)
 @pytest.mark.sample(slow=2)
 def test_verdicts_on_fifteen_tasks_are_those_of_val(domain, tmp_path):

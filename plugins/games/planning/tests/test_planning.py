@@ -248,7 +248,7 @@ def test_random_answers_can_be_carried_out():
     ids=["default", "steps", "checked", "disguised"],
 )
 @pytest.mark.parametrize("playouts", [2, pytest.param(4, marks=pytest.mark.slow)])
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=0)
 def test_game_keeps_its_contract(game, playouts):
     """The conformance checks find nothing to object to, and nothing that they could not try."""
     report = check_game(game, playouts=playouts)

@@ -275,7 +275,7 @@ def test_answers_of_models_are_read_by_the_one_reader(tmp_path: Path):
 
 
 @pytest.mark.parametrize("playouts", [3, pytest.param(None, marks=pytest.mark.slow)])
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=1)
 @pytest.mark.parametrize("game", [FactualRecall(), FactualRecall("elevator", 30, 19, seed=2)])
 def test_keeps_the_contract_of_games(game: FactualRecall, playouts: int | None):
     """Drawn or given, a question is a game like any other."""

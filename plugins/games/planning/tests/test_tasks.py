@@ -147,7 +147,7 @@ def test_all_tasks_are_valid_different_and_the_same_in_two_processes():
     assert said_by_another_process(bytes_of("'all'"), "1") == said_by_another_process(bytes_of("'all'"), "2")
 
 
-@pytest.mark.sample(slow=5)
+@pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("domain", PUBLISHED)
 def test_val_accepts_every_reference_plan(domain, tmp_path):
     """VAL says of all reference plans of a domain that they are valid."""

@@ -145,7 +145,7 @@ def test_no_answer_is_judged_as_none(tmp_path: Path):
 
 
 @pytest.mark.parametrize("playouts", [3, pytest.param(None, marks=pytest.mark.slow)])
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=4)
 @pytest.mark.parametrize("game", [SpatialTracking(), SpatialTracking(30, 2, seed=5), SpatialTracking(length=1)])
 def test_keeps_the_contract_of_games(game: SpatialTracking, playouts: int | None):
     """Drawn or given, a scene is a game like any other."""

@@ -289,7 +289,7 @@ def test_a_file_of_problems_is_no_rule_set(task: str):
         load(task)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_the_command_line_says_a_warning_in_one_line(task: str, tmp_path: Path):
     """A run with a problem that is left out says so once, without the place in the code."""
     words = ["run", "--game", "tradecraft", "--set", f"games.tradecraft.problems={task}", "-n", "1", "-q"]

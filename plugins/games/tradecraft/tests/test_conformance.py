@@ -28,7 +28,7 @@ SHORT = TradeCraft(**WORKSHOP, max_turns=2, max_crafts=2, lookups=Lookups(propos
 
 @pytest.mark.parametrize("playouts", [1, pytest.param(2, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("players", [1, 2, 3, 5])
-@pytest.mark.sample(fast=1, slow=2)
+@pytest.mark.sample(fast=1, slow=0)
 def test_short_matches_keep_the_contract(players: int, playouts: int):
     """Matches of two turns pass the conformance checks, and hide targets, proposals, messages and crafts."""
     report = check_game(SHORT, players=players, playouts=playouts)
@@ -70,7 +70,7 @@ def said(state: TradeState) -> object:
     return [event.data for _, event in state.log if event.kind == "reply"][-1:]
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.parametrize(
     ("players", "leak"),
     [
@@ -144,7 +144,7 @@ def test_nothing_is_made_but_by_recipes(seed: int, players: int):
         before = after
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_random_players_reach_targets_now_and_then():
     """Among random matches some are won and some are not, so both endings are tested above."""
     endings: Counter[str] = Counter()

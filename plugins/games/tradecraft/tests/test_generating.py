@@ -51,7 +51,7 @@ def test_what_is_asked_for_is_made(players: int, level: str):
     assert len(set(targets)) == len(targets)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_levels_come_by_turns_where_none_is_asked_for():
     """Without a level problems are easy, medium and hard in turn."""
     problems = generate(load(SMALL), Generated(seed=1, count=4))
@@ -81,7 +81,7 @@ def _kinds(problems: tuple[Problem, ...]) -> int:
     return sum(len(hand) for problem in problems for hand in problem.hands)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_equal_seeds_give_equal_problems_in_every_process():
     """The problems do not depend on the order in which a process happens to walk through sets."""
     script = (
@@ -134,7 +134,7 @@ def test_wishes_that_mean_nothing_are_named(source: str, problem: str):
     assert parse_generated("paper") is None
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_rules_without_such_problems_are_named():
     """Rules that are too small for what is asked say so instead of searching on."""
     with pytest.raises(ConfigError, match="only 0 of 1 hard problems for 2 players were found with procedural"):
@@ -174,7 +174,7 @@ def _command(*words: str) -> Result:
     return CliRunner().invoke(tradecraft_problems, words, catch_exceptions=False)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_command_writes_what_a_game_names(tmp_path: Path):
     """The command makes problems up, shows how hard they are and keeps them in a file that can be played."""
     file = tmp_path / "mine.json"

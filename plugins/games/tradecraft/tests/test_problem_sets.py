@@ -74,7 +74,7 @@ def test_every_target_is_proved_and_none_comes_by_itself(name: str):
 
 
 @pytest.mark.parametrize("name", ["minecraft-solo", "alchemy-pairs"])
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=0)
 def test_sets_can_be_made_again(name: str):
     """What is shipped is what the seed gives, shown for the easy ones."""
     ruleset, players = SETS[name]
@@ -83,7 +83,7 @@ def test_sets_can_be_made_again(name: str):
     assert generate(rules_of(ruleset), Generated(seed=1, players=players, count=len(shipped), level="easy")) == shipped
 
 
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=4)
 @pytest.mark.parametrize("name", GRADED)
 def test_sets_can_be_played(name: str):
     """A game takes them with the rules they are made for."""

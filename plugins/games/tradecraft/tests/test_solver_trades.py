@@ -54,7 +54,7 @@ def match(source: str, problem: Problem) -> TradeState:
     return state
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_no_trade_less_would_do():
     """On small rules, trades and kinds are as few as trying everything finds, and plans lead to the target."""
     found = 0
@@ -138,7 +138,7 @@ def test_a_joint_plan_wins_for_both_in_the_game(number: int):
 
 
 @pytest.mark.parametrize("number", range(1, 11))
-@pytest.mark.sample(fast=1, slow=4)
+@pytest.mark.sample(fast=1, slow=3)
 def test_plans_of_trades_play_in_the_game(number: int):
     """For one, two, three and five players, whoever a plan is for holds its target when it has been played."""
     rules, (problem,) = load("workshop"), load_problems(f"workshop#{number}")

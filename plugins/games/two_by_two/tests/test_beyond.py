@@ -14,7 +14,7 @@ from arena_game_two_by_two.topology import GAMES
 
 
 @pytest.mark.parametrize("playouts", [2, pytest.param(None, marks=pytest.mark.slow)])
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=2)
 @pytest.mark.parametrize("game", [TwoByTwoDominance("111"), TwoByTwoMixed("122")])
 def test_further_questions_keep_the_contract(game: TwoByTwoDominance | TwoByTwoMixed, playouts: int | None):
     """They pass what every game has to pass."""

@@ -13,7 +13,7 @@ from arena_game_two_by_two.topology import GAMES
 
 
 @pytest.mark.parametrize("playouts", [2, pytest.param(None, marks=pytest.mark.slow)])
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=2)
 @pytest.mark.parametrize("game", [TwoByTwo(), TwoByTwo("322", ("players", "rows")), TwoByTwoPlay("122")])
 def test_games_keep_the_contract(game: TwoByTwo | TwoByTwoPlay, playouts: int | None):
     """They pass what every game has to pass."""

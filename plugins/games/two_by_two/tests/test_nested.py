@@ -41,7 +41,7 @@ def stable_endings(pre: Matrix, core: Matrix, restriction: Restriction) -> set[i
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_answers_agree_with_brute_force():
     """Backward reasoning finds what a search over all strategies finds."""
     for pre in GAMES:

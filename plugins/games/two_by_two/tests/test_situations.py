@@ -23,7 +23,7 @@ FILES = Path(__file__).parents[1] / "src" / "arena_game_two_by_two" / "situation
 GORGE = next(one for topic in TOPICS for one in topic.situations if one.name == "gorge-road")
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.name)
 @pytest.mark.sample(fast=1, slow=1)
 def test_shipped_situations_have_no_faults(topic):

@@ -148,7 +148,7 @@ def test_every_story_tells_its_game(ranks: Ranks, seed: int):
         assert seams(story.scenario) == [], key
 
 
-@pytest.mark.slow  # reads 1,440 stories
+@pytest.mark.campaign
 def test_no_name_is_a_common_word():
     """No name of a person stands in a story with a small letter."""
     assert common_words([*told(0), *told(1)], [person.name for person in people()]) == set()

@@ -25,7 +25,7 @@ from arena_game_two_by_two.topology import GAMES
     ],
 )
 @pytest.mark.parametrize("playouts", [2, pytest.param(None, marks=pytest.mark.slow)])
-@pytest.mark.sample(fast=1, slow=2)
+@pytest.mark.sample(fast=1, slow=1)
 def test_told_games_keep_the_contract(game: Game, playouts: int | None):
     """They pass what every game has to pass."""
     check_game(game, playouts=playouts)

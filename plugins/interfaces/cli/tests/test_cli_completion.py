@@ -160,7 +160,7 @@ def needed(shell: str) -> None:
         pytest.skip(f"needs {shell}: apt install {shell}")
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_fish_completes(arena, tmp_path):
     """The script that is printed for fish offers what may follow, each with a line on what it is."""
     needed("fish")
@@ -183,6 +183,7 @@ def test_zsh_accepts_the_script(arena, tmp_path):
     assert shown == "_arena: function\n"
 
 
+@pytest.mark.campaign
 @pytest.mark.sample(slow=1)
 @pytest.mark.parametrize(
     ("shell", "place"),
@@ -192,7 +193,6 @@ def test_zsh_accepts_the_script(arena, tmp_path):
         ("fish", "config/fish/completions/arena.fish"),
     ],
 )
-@pytest.mark.slow
 def test_script_is_installed_where_the_shell_looks(arena, tmp_path, monkeypatch, shell, place):
     """``--install`` writes the script, makes the index, and says what is left to do."""
     for name in ("data", "config", "cache"):
@@ -218,7 +218,7 @@ def cpu_s(*words: str, **environment: str) -> float:
 
 
 @pytest.mark.slow
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=1)
 @pytest.mark.parametrize("line", ["arena re", "arena run --game conn", "arena run bench.yaml --set games.small.al"])
 def test_completion_is_as_quick_as_help(index, tmp_path, line):
     """With its index, an answer takes at most 1.2 times the processor time of ``arena --help``."""

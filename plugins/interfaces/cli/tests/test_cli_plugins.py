@@ -249,7 +249,7 @@ def test_description_of_a_game(arena):
     assert lines[-1] == "also called so: arena describe solver connect-four"
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_rules_of_a_game_are_shown_in_full(arena):
     """``--rules`` shows all rules, ``--full`` also every parameter with its type."""
     brief, rules = arena("describe", "connect-four").stdout, arena("describe", "connect-four", "--rules").stdout

@@ -193,7 +193,7 @@ class ClumsyPlayer(PlayerAgent):
         return 1 / 0
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_failed_match_of_a_broken_plugin(arena, bench, installed_plugin):
     """A plugin's bug fails its matches with a reason; the others are played."""
     installed_plugin("agent", "clumsy", Clumsy)
@@ -263,7 +263,7 @@ def test_prompts_are_shown_and_not_sent(arena, model):
     assert [path.name for path in Path.cwd().iterdir()] == ["model.yaml"]
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.skipif(sys.platform == "win32", reason="limits on files are set in the way of POSIX")
 def test_full_disk_is_exit_status_3(arena, bench, tmp_path):
     """When the disk takes no more the run stops cleanly; once there is room it goes on to the same end."""
@@ -314,7 +314,7 @@ def test_estimate_and_actual_stand_side_by_side(arena, model):
         assert len(journal.metadata("seconds")) == 2
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_runs_without_a_model_are_not_estimated(arena, bench):
     """Where nothing is paid for there is nothing to hold against it."""
     done = arena("run", bench, "-o", "run")
@@ -374,7 +374,7 @@ def test_finished_run_says_again_what_it_said(arena, bench, tmp_path):
     assert (tmp_path / "run" / "journal.sqlite").read_bytes() == journal
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("damage", ["entry", "report"])
 def test_what_was_said_is_said_anew_where_it_is_no_longer_sound(arena, bench, tmp_path, monkeypatch, damage):

@@ -108,7 +108,7 @@ def test_a_traceback_holds_no_secret(lab, how):
     assert KEY not in said
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_reasons_and_summaries_of_plugins_are_harmless(lab, tmp_path):
     """What a metric says when it fails, and what a plugin says of itself, is shown by signs and without keys."""
     (tmp_path / "bench.yaml").write_text(json.dumps({**BENCH, "metrics": ["loud"]}))
@@ -126,7 +126,7 @@ def test_reasons_and_summaries_of_plugins_are_harmless(lab, tmp_path):
     assert KEY not in (tmp_path / "run" / "report.html").read_text("utf-8")
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_texts_and_names_of_models_are_shown_by_signs(arena, tmp_path):
     """A run whose answers and models hold sequences prints none of them: not when played, replayed or reported."""
     backend = {"use": "scripted", "answers": [f"{HOSTILE} no move"], "model": HOSTILE}

@@ -200,7 +200,7 @@ def test_json_is_all_there_is(arena, bench):
     assert "--json prints everything as one object" in " ".join(done.stderr.split())
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_nothing_stands_below_the_paths(arena, bench):
     """The verdict is followed by the paths alone, and the directory is the only line on standard output."""
     done = arena("run", bench, "-o", "run")

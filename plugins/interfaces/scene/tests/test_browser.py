@@ -29,8 +29,8 @@ def test_differences_are_those_of_python(page):
         assert after == vector["after"], vector["name"]
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.slow
 def test_every_part_is_drawn_and_read(browser, scheme):
     """All parts of the format are drawn, all that can be reached has a name, and an audit finds nothing."""
     from axe_playwright_python.sync_playwright import Axe
@@ -62,6 +62,7 @@ def test_pieces_move_and_new_ones_come_in(page):
     assert page.locator(".scene-piece").count() == 3
 
 
+@pytest.mark.campaign
 def test_nothing_moves_for_who_wants_that(browser):
     """Where less motion is asked for, pieces and cards are where they lie at once."""
     with opened(browser, reduced_motion="reduce") as (page, _):
@@ -147,6 +148,7 @@ def test_text_is_text(page, text):
     assert page.locator("[data-part=said] .scene-text").inner_text() == text
 
 
+@pytest.mark.campaign
 def test_signs_that_hide_are_shown(page):
     """Signs that cannot be seen or turn a line around are marks."""
     show(page, drawing(SceneText(id="said", text="a\u202eb\u0007c")))
@@ -154,6 +156,7 @@ def test_signs_that_hide_are_shown(page):
     assert page.locator("[data-part=said] .scene-text").inner_text() == "a\ufffdb\ufffdc"
 
 
+@pytest.mark.campaign
 def test_broken_scene_is_told(page):
     """Where something cannot be drawn the position is told in words, and the next scene is drawn again."""
     page.evaluate("() => view.show({ title: 'odd', alternative: 'in words', parts: [{ part: 'grid', size: 3 }] })")

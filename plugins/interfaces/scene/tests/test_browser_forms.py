@@ -116,7 +116,7 @@ def test_every_game_with_a_schema_is_here():
 
 
 @pytest.mark.parametrize(("name", "parameters"), GAMES)
-@pytest.mark.sample(fast=3, slow=4)
+@pytest.mark.sample(fast=3, slow=1)
 def test_form_is_complete(page, name, parameters):
     """Random actions are entered by the controls of the form, without JSON, and the rules accept them."""
     show_nothing(page)
@@ -140,6 +140,7 @@ def show_nothing(page: Any) -> None:
     page.evaluate("() => choosing()")
 
 
+@pytest.mark.campaign
 def test_choice_from_a_list_is_taken_back(page):
     """Going back to the first line of a list, which names nothing, leaves the field out again."""
     show_nothing(page)
@@ -186,7 +187,7 @@ def test_choice_from_a_list_is_taken_back(page):
         ),
     ],
 )
-@pytest.mark.sample(fast=1, slow=2)
+@pytest.mark.sample(fast=1, slow=1)
 def test_touching_fills_the_form(page, name, parameters, paths, value):
     """Hands, kinds of things, units with their targets and cells fill the form; a menu asks what is meant."""
     show_nothing(page)

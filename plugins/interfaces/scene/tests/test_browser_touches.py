@@ -70,6 +70,7 @@ def test_first_touch_marks_what_can_follow(four):
     assert chosen(four) == ["down"]
 
 
+@pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("how", ["again", "escape", "button"])
 def test_taking_back(four, how):
     """Touching the same again, Escape and a button take back what was touched last."""
@@ -89,6 +90,7 @@ def test_taking_back(four, how):
     assert chosen(four) == ["wait"]
 
 
+@pytest.mark.campaign
 def test_equal_paths_are_a_menu(four):
     """Where several options have one path, a menu asks which; Escape leaves it."""
     offer(four, board((["b:0,0", "b:0,1"], "queen"), (["b:0,0", "b:0,1"], "rook"), (["b:1,1"], "wait")))
@@ -212,6 +214,7 @@ OFFER = {
 }
 
 
+@pytest.mark.campaign
 def test_fills_and_form_show_the_same(four):
     """Touching changes the form, the form what is sent; both are one value."""
     touches = Touches(
@@ -245,6 +248,7 @@ NAMED = {"type": "object", "additionalProperties": {"type": "integer", "minimum"
 COMPLETED = "([schema, value]) => form.show(schema, value, [{pointer: '', query: 'search', argument: 'text'}])"
 
 
+@pytest.mark.campaign
 def test_names_are_completed_by_keys(four):
     """Where a schema leaves names open, a free look-up is asked while one types, and arrows choose of its list."""
     offer(four, Touches())
@@ -300,6 +304,7 @@ def test_names_that_cost_are_looked_up_when_pressed(four):
     assert four.evaluate("() => form.value") == {"torch": 1, "other": 1}
 
 
+@pytest.mark.campaign
 def test_focus_stays_in_the_form(four):
     """What is added has the focus, and where what had it is taken out, what stands there then."""
     letter = {"type": "object", "properties": {"to": {"enum": ["Ann", "Bob"]}, "text": {"type": "string"}}}
@@ -320,6 +325,7 @@ def test_focus_stays_in_the_form(four):
     assert four.evaluate("() => document.activeElement.closest('.form') !== null")
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_audit_finds_nothing(browser, scheme):
     """What is offered and a form with every control are sound for readers of screens, in light and dark."""
@@ -431,6 +437,7 @@ def walk_to(page: Any, name: str) -> None:
     raise AssertionError(f"arrows do not lead to {name}")
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("act", [by_clicks, by_keys])
 @pytest.mark.parametrize(
     ("name", "parameters", "steps"),
@@ -460,9 +467,9 @@ def test_match_in_the_browser(page, act, name, parameters, steps):
     assert returns is not None or turns == steps
 
 
+@pytest.mark.campaign
 @pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("act", [by_clicks, by_keys])
-@pytest.mark.slow
 def test_promotion_in_the_browser(page, act):
     """A pawn is moved by two squares, and the menu says what it becomes."""
     game = make_plugin("game", {"use": "chess"}, Catalog())

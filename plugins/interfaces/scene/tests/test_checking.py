@@ -184,7 +184,7 @@ def changed(scene: Any, path: tuple[Any, ...], value: Any) -> Any:
     return copied
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.parametrize("value", [None, 7, -1, 0.5, "", "two words", True, [], {}, ["x"], {"part": "grid"}])
 @pytest.mark.sample(fast=1, slow=2)
 def test_check_finds_what_another_validator_finds(value):

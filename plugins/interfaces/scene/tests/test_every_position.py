@@ -183,7 +183,7 @@ def choose(page: Any, seen: Seen, rng: Random) -> None:
             assert value == filled(decision.schema, blank(decision.schema), own["do"]), own["label"]
 
 
-@pytest.mark.sample(slow=2)
+@pytest.mark.sample(slow=1)
 @pytest.mark.parametrize(
     ("name", "count"),
     [

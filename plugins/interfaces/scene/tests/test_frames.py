@@ -64,7 +64,7 @@ SCENES = st.builds(
 )
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @settings(suppress_health_check=[HealthCheck.too_slow])  # scenes are large, and machines are busy
 @given(SCENES, SCENES)
 def test_difference_makes_the_later_scene(before, after):

@@ -48,7 +48,7 @@ def scores(item: Any, value: bool, why: str) -> Any:
     return {each["name"]: {"score": value, "justification": why} for each in item["dimensions"]}
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 async def test_the_same_answers_give_the_same_file(make_viewer: Any, place: Path, tmp_path: Path):
     """What is answered on the page is written as ``arena annotate`` writes it, once; agents and scores stay unseen."""
     viewer = make_viewer(place)
@@ -85,7 +85,7 @@ async def test_the_same_answers_give_the_same_file(make_viewer: Any, place: Path
     assert table["title"] in compared.output
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 async def test_answers_are_kept_by_whoever_gave_them(make_viewer: Any, place: Path):
     """Each annotator has a list of its own; one goes back to change an answer, and a share is the same for all."""
     viewer = make_viewer(place)
@@ -109,7 +109,7 @@ async def test_answers_are_kept_by_whoever_gave_them(make_viewer: Any, place: Pa
     assert 0 < drawn[0]["total"] == drawn[1]["total"] < other["total"]
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 async def test_what_does_not_fit_is_said(make_viewer: Any, place: Path):
     """Nothing is written of what the rubric does not ask for, and each mistake is one sentence."""
     viewer = make_viewer(place)

@@ -144,7 +144,7 @@ def test_server_prints_one_link_and_answers(serve, played):
     assert served.output.read_text() == ""
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_each_start_has_a_key_of_its_own(serve, played):
     """The link of a server that has ended opens the next one no more."""
     first = serve(played)
@@ -156,7 +156,7 @@ def test_each_start_has_a_key_of_its_own(serve, played):
         second.ask("/me", Authorization=f"Bearer {first.link.partition('#key=')[2]}")
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_empty_directory_is_served(serve, tmp_path):
     """Without runs the server starts all the same, and says how to begin."""
     served = serve()
@@ -178,7 +178,7 @@ def cancelled_match(served: Served) -> str:
                     return each["match"]
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_run_of_another_process_is_held(serve, tmp_path):
     """A run that another process plays is shown while it is played, paused, continued and stopped, its matches ended.
 
@@ -258,7 +258,7 @@ def test_run_is_extended_and_says_why_it_is_not_resumed(serve, tmp_path, played)
     assert (head["planned"], head["repeats"]) == (24, 6)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_read_only_server_holds_nothing(serve, played):
     """With --read-only there is no route that changes anything."""
     served = serve(played, "--read-only")
@@ -278,7 +278,7 @@ def test_workers_have_no_credentials(monkeypatch):
     assert kept["HOME"] == "/nowhere"
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_web_socket_says_what_happens(serve, played):
     """Over one connection a viewer says its key and what to watch, and is sent everything once, then what changes."""
     served = serve(played)
@@ -296,7 +296,7 @@ def test_web_socket_says_what_happens(serve, played):
     assert by_topic["match:x"]["kind"] == "notice"
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_web_socket_needs_its_origin_and_a_key(serve, played):
     """A connection from another page, or from none, is refused; one with a wrong key is closed and told why."""
     served = serve(played)
@@ -315,7 +315,7 @@ def test_web_socket_needs_its_origin_and_a_key(serve, played):
             assert "is not valid any more" in closed.value.rcvd.reason
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_plugins_that_are_disabled_stay_disabled_in_workers(serve, played):
     """A plugin that the command line disables is not imported by the processes that show matches either."""
     served = serve(played, "--disable", "game:kuhn-poker")

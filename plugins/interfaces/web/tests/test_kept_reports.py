@@ -46,7 +46,7 @@ async def report_of(make_viewer: Callable[..., Any], runs: Path, workers: Any, *
     return first["computing"], workers.made - before
 
 
-@pytest.mark.slow  # it makes a real report
+@pytest.mark.campaign
 async def test_restarted_server_has_the_report_at_once(make_viewer, runs):
     """A report is made once; a server that is started later has it in its first answer, for host and reader alike."""
     first = make_viewer(runs, reports=Reports(disk=KeptReports()))

@@ -300,7 +300,7 @@ async def test_step_is_seen_whose_time_is_that_of_the_step_before(make_viewer, p
     assert seen == [1, 2, 3]
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 async def test_match_is_read_when_there_is_more_of_it_and_drawn_once(make_viewer, played, tmp_path):
     """What is written beside a match does not have it read again at once, and no position is drawn a second time."""
     with Journal.open(played / "boards") as journal:

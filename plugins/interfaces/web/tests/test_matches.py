@@ -246,7 +246,7 @@ async def searched(viewer, query: str) -> tuple[list[dict], dict]:
     return found, last
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 async def test_text_is_found_in_labels_and_reasons(viewer, played):
     """A search tells the newest match first, with the turns in which the text stands, in any case of letters."""
     with Journal.open(played / "model") as journal:

@@ -255,7 +255,7 @@ async def test_benchmark_begins_with_a_suite(viewer):
     assert unknown["error"]["what"].startswith("no suite called '../suite.yaml'")
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 async def test_every_suite_can_be_begun_with(viewer):
     """The text that is offered for a suite has no mistakes, whichever suite it is."""
     names = [suite["name"] for suite in (await viewer.json("/new/suites"))["suites"]]
@@ -295,7 +295,7 @@ async def test_benchmark_with_mistakes_is_not_started(viewer):
     assert without_key["error"]["what"] == "the key OPENAI_API_KEY is not set"
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 async def test_runs_that_are_begun_at_once_are_two(make_viewer, tmp_path):
     """Two starts of one name in one second are two runs, each with its file beside it; no name leads elsewhere."""
     viewer = make_viewer(tmp_path / "runs")  # a directory that is not there yet

@@ -202,6 +202,7 @@ def holds(place: Path, secret: bytes) -> list[Path]:
     return found
 
 
+@pytest.mark.campaign
 def test_match_goes_on_with_its_key_after_everything_was_killed(view, provider, tmp_path):
     """A model with a key plays; run and server are killed; the key is asked for anew, and the run goes on.
 
@@ -250,6 +251,7 @@ def test_match_goes_on_with_its_key_after_everything_was_killed(view, provider, 
     assert (directory.with_name(f"{run}.yaml")).read_text() == benchmark["text"]
 
 
+@pytest.mark.campaign
 def test_model_that_sees_is_shown_a_picture_of_each_board(view, model_server, tmp_path):
     """The games of the paper in its third form: each request brings a PNG, and the files are the paper's, too."""
     shown: list[bytes] = []
@@ -318,6 +320,7 @@ def check_files(server: View, run: str, folder: Path, *, results: int, matches: 
     assert f"{results} results of {matches} matches" in done.stderr
 
 
+@pytest.mark.campaign
 def test_model_that_cannot_be_asked_says_why_without_the_key(view, provider, tmp_path):
     """A key that is refused and a server that is not there are told in the provider's words; nothing is left behind."""
     server = view()

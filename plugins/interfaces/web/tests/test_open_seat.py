@@ -47,7 +47,7 @@ def test_wrong_settings_are_named(wrong):
         load_benchmark(plain)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_review_says_that_nobody_is_there_to_play(arena):
     """`arena check` does not wait for somebody outside; it says what it could not try."""
     done = arena("check", "open-seat", "--only", "conformance,determinism", "--full")

@@ -199,7 +199,7 @@ async def test_who_may_look_may_not_hold(make_viewer, played):
     assert await statuses(shown) == {404}
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 async def test_verdict_is_the_reports_own(viewer, played):
     """Who is better is said in the words of the report, once it is computed; until then it is said how far it is."""
     from arena_report import build
@@ -220,7 +220,7 @@ async def test_verdict_is_the_reports_own(viewer, played):
     assert listed["runs"][0]["best"]["agent"] == verdict.ranking[0].agent
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 async def test_leaderboard_and_sections_are_the_reports_own(viewer, played):
     """Rows stand in the order of the ranking with estimates and n; every section has its texts, tables and figures."""
     await viewer.json("/run/boards/leaderboard")
@@ -251,7 +251,7 @@ async def test_leaderboard_and_sections_are_the_reports_own(viewer, played):
     assert missing.status_code == 404
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 async def test_runs_are_compared_as_one_report(viewer, played):
     """Several runs have one ranking; what stands against putting them together is said."""
     path = "/compare?run=boards&run=model"

@@ -58,7 +58,7 @@ async def play(directory: Any) -> None:
         await play_run(journal, load_benchmark(PLAIN), {}, lambda *_: None)
 
 
-@pytest.mark.slow  # two matches are played, and the report of a run is made by a process
+@pytest.mark.campaign
 async def test_runs_that_come_grow_end_and_go_are_told(make_viewer, played, tmp_path):
     """A new run, one that is played to its end, who is best in it, and one that is deleted, each with its row."""
     place = tmp_path / "runs"

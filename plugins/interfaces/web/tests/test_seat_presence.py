@@ -58,7 +58,7 @@ async def watch_over_a_connection(host: Any, control: Control) -> list[dict[str,
     return [first, second]
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 async def test_run_is_attended_while_somebody_is_there(make_viewer: Any, tmp_path: Path):
     """A holder of a seat's link, a host who watches in any way, and who began the run are waited for; no reader is."""
     control, begun, loop = Control(grace_s=60.0), asyncio.Event(), asyncio.get_running_loop()

@@ -75,7 +75,7 @@ def ask(address: str, key: str, path: str, body: Any = None) -> tuple[int, Any]:
         return error.code, json.loads(error.read() or b"null")
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_killed_run_goes_on_under_the_same_key(start: Start, tmp_path: Path):
     """Killed in the middle of a turn and resumed, a run asks the open turn again and nothing that was answered."""
     # A run that may wait: how long it takes until a link is there says nothing on a busy machine.
@@ -118,7 +118,7 @@ def test_killed_run_goes_on_under_the_same_key(start: Start, tmp_path: Path):
     assert len(answered) == after + 1
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_run_that_nobody_attends_ends(start: Start):
     """Where nobody comes for an open seat, a run ends and says which command shows it."""
     run = start("run", "seats.yaml", "-o", "runs/seats")
@@ -202,6 +202,7 @@ def test_client_says_that_nothing_is_there(client: list[str]):
     assert re.fullmatch(gone, foreign.stderr)
 
 
+@pytest.mark.sample(slow=1)
 @pytest.mark.slow
 @pytest.mark.parametrize("client", [[sys.executable, str(CLIENTS / "seat.py")], ["sh", str(CLIENTS / "seat.sh")]])
 def test_client_answers_no_schema(start: Start, tmp_path: Path, client: list[str]):
@@ -220,7 +221,7 @@ def test_client_answers_no_schema(start: Start, tmp_path: Path, client: list[str
         assert [entry for entry in journal.answers(plan.id) if entry.kind == "once"] == []
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_clients_play_to_the_end(start: Start, tmp_path: Path):
     """The clients that users copy play all matches of their seats against random play, in two games."""
     (tmp_path / "both.yaml").write_text(

@@ -380,7 +380,7 @@ async def test_free_look_ups_have_no_limit_and_stand_with_the_answer(sit: Sit, t
     assert "note" not in second_refusal.data
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 async def test_free_look_ups_lift_the_budget_of_a_phase_for_one_seat(sit: Sit):
     """A budget that turns of a phase share is none for a seat with free look-ups; the other player's is as it was."""
     plain = benchmark("tradecraft", look_ups="free") | {

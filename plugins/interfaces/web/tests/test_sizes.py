@@ -22,6 +22,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("view", ["all", "0", "public"])
 async def test_match_of_many_turns_comes_in_pages(make_viewer, large, view):
     """Five hundred turns and two hundred positions are sent at once, and the last ones are there like the first."""
@@ -58,6 +59,7 @@ async def test_long_prompt_is_sent_in_parts(make_viewer, large):
     assert max(len(turn.content), len(match.content)) <= PAGE
 
 
+@pytest.mark.campaign
 async def test_many_runs_come_in_pages(make_viewer, played, tmp_path):
     """Three hundred runs are listed fifty at a time, each once, and one is found by its name."""
     viewer = make_viewer(many_runs(played / "folded", tmp_path / "runs", 300))

@@ -246,7 +246,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
         yield start
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_study_is_taken_part_in_and_exported(serve, arena, tmp_path):
     """One participant does everything, one stops, one never comes; what was given opens in pandas with its book."""
     import pandas

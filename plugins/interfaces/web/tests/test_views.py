@@ -100,7 +100,7 @@ async def watched(bystander: Any) -> list[bytes]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", TWINS)
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=1)
 async def test_bystanders_are_sent_equal_bytes(make_viewer, tmp_path, kind):
     """With their links bystanders are sent the same bytes of twins: no name, number or ending betrays which it is."""
     sent: list[list[bytes]] = []
@@ -119,7 +119,7 @@ async def test_bystanders_are_sent_equal_bytes(make_viewer, tmp_path, kind):
     assert b"shark" not in b"".join(sent[0])
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 async def test_bystanders_hear_equal_messages(make_viewer, tmp_path):
     """While twins are played their bystanders are told the same, message for message, whatever is dealt."""
     folds = {"use": "opening", "agent": "random", "moves": [[], [{"play": 0}]]}

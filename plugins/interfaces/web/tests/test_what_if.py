@@ -27,7 +27,7 @@ async def said(viewer: Any, path: str, body: Any) -> Any:
     return answer.json()
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 async def test_agents_are_asked_in_place_of_who_played(make_viewer, place):
     """What asking may cost is said before; what an agent would play comes with its words; the run stays as it was."""
     viewer = make_viewer(place)
@@ -66,7 +66,7 @@ async def test_agents_are_asked_in_place_of_who_played(make_viewer, place):
     assert (place / "model" / "journal.sqlite").read_bytes() == before
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 async def test_match_is_played_on_as_a_new_run(make_viewer, tmp_path, played):
     """From a turn on another agent plays in a new run beside the old one, with the same moves until then."""
     run = shutil.copytree(played / "boards", tmp_path / "boards")

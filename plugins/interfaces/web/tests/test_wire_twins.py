@@ -353,6 +353,7 @@ def traded(partner: int, amount: int, message: str, crafts: list[Any]) -> tuple[
     return (*steps, *({Player(0): own} for own in (*crafts[1:], done)))
 
 
+@pytest.mark.campaign
 @pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("viewer", [None, Player(3), Player(1)])
 async def test_trades_of_others_are_the_same_bytes(compare: Compare, viewer: Player | None):
@@ -367,6 +368,7 @@ async def test_trades_of_others_are_the_same_bytes(compare: Compare, viewer: Pla
     assert (told[0] == told[1]) == (viewer != Player(1))  # whoever was asked can tell
 
 
+@pytest.mark.sample(slow=1)
 @pytest.mark.slow
 @pytest.mark.parametrize("viewer", [None, Player(0)])
 async def test_a_leak_is_seen(compare: Compare, monkeypatch: pytest.MonkeyPatch, viewer: Player | None):

@@ -50,6 +50,7 @@ async def test_game_of_a_third_party_has_its_text(make_viewer, coins):
     assert turn["told"] == [{"text": 'taken: {"left":2}', "seen_by": "everybody"}]
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize(
     ("how", "why"),
     [

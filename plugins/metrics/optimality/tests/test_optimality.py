@@ -112,7 +112,7 @@ def test_perfect_play_scores_one(matches, judged):
     assert second["regret"].n == 6
 
 
-@pytest.mark.slow  # sixty matches of Kuhn poker
+@pytest.mark.campaign
 def test_random_play_scores_zero(matches, judged):
     """A random player of Kuhn poker scores 0 within its interval, and the equilibrium 1."""
     records = matches(KuhnPoker(), [NASH, RANDOM], 60)
@@ -140,7 +140,7 @@ def test_folding_the_best_card_costs_three(matches, judged):
     assert costs == pytest.approx({"J": 0.0, "Q": 0.0, "K": 3.0}, abs=1e-3)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_exploitability_of_one_way_play(matches, judged):
     """Who folds every hand to a bet loses 19/18 to a best response, 20/18 below the value: worse than random play."""
     records = matches(KuhnPoker(), [playing(1), playing(0)], 24)
@@ -156,7 +156,7 @@ def test_exploitability_of_one_way_play(matches, judged):
     assert second["finite"] < second["random"]
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_exploitability_has_an_interval_and_its_bias_beside_it(matches, judged):
     """Even the equilibrium looks exploitable in forty hands, about as much as the reference that had as many."""
     records = matches(KuhnPoker(), [NASH, RANDOM], 40)
@@ -304,7 +304,7 @@ def test_nothing_to_judge_is_said():
     assert check_metric(Optimality()).tables == 0
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_report_judges_long_after_the_run(tmp_path):
     """The journal is all it takes: a run that was not measured is judged by ``arena report --metric optimality``."""
     import arena
@@ -344,7 +344,7 @@ def test_estimates_say_what_they_rest_on(matches, judged):
     assert figure.references == {"random choice": 0.0, "optimal choice": 1.0}
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_ranks_of_every_choice_are_shared_out(matches, judged):
     """Random play has the shares of random choice in its own positions; perfect play is always first."""
     game = TicTacToe()

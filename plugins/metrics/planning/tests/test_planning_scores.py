@@ -231,7 +231,7 @@ def test_twins_are_compared_task_by_task(played: Played):
     assert [row[0] for row in table(made, "Planning by agent").rows] == ["planning", "planning", "twin", "twin"]
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_correlations_are_over_domains(played: Played):
     """Accuracy that falls from domain to domain with the legal actions has a rank correlation of minus one."""
     domains = ("blocksworld", "elevator", "logistics", "rovers", "satellite", "assembly")

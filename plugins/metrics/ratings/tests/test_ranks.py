@@ -29,7 +29,7 @@ def ranked(played, **model):
     return standing(played, pairs, Anchor(), resamples=60, level=0.95, seed=1)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_ladder_has_a_rank_for_each_step():
     """Four agents of whom each beats the next one always are ranked 1, 2, 3 and 4, each surely."""
     played = contests(("a0", "a1", 1.0, 20), ("a1", "a2", 1.0, 20), ("a2", "a3", 1.0, 20))

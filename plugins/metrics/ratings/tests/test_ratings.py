@@ -40,6 +40,7 @@ def view(section, title):
     return [dict(zip((c.name for c in found.columns), row, strict=True)) for row in found.rows]
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize(
     "settings", [{}, {"ties": "davidson", "prior": 300.0}, {"disqualified": "lose", "anchor": "a"}]
 )
@@ -125,7 +126,7 @@ def test_more_than_two_players_are_rated():
 @pytest.mark.parametrize("players", [2, 3])
 @pytest.mark.parametrize("settings", [{}, {"ties": "davidson", "period": 10}])
 @pytest.mark.parametrize("orders", [1, pytest.param(3, marks=pytest.mark.slow)])
-@pytest.mark.sample(fast=1, slow=2)
+@pytest.mark.sample(fast=1, slow=1)
 def test_order_of_matches_changes_no_number(players, settings, orders):
     """The same results in another order, under other names, give each number again to 1e-9; so does each note."""
     luck = Random(5)

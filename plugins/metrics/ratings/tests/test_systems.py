@@ -132,7 +132,7 @@ def test_online_rating_ranks_many_players():
     assert found["b"].rating > found["a"].rating > found["c"].rating
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_online_rating_is_a_mean_over_orders_whose_spread_is_in_its_deviation():
     """Of results that come in series 200 orders give a mean; its variance is that of each order and that between."""
     played = [duel(float(i < 60), i) for i in range(120)]

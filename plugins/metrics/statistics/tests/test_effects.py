@@ -98,6 +98,7 @@ def test_bootstrap_needs_bases_that_fit():
         bootstrap([1.0, 2.0], np.median, bases=[1.0, 1.0])
 
 
+@pytest.mark.sample(slow=1)
 @pytest.mark.slow
 @pytest.mark.parametrize(("effect", "size"), [(0.0, 8), (0.8, 8), (0.4, 30)])
 def test_intervals_of_effects_cover(effect, size):

@@ -375,7 +375,7 @@ def test_rate_covers():
 @pytest.mark.parametrize("blocks", [5, 10, 40, 160])
 @pytest.mark.parametrize("p", [0.05, 0.3, 0.5, 0.9])
 @pytest.mark.parametrize("bond", [0.0, 0.4, 1.0])
-@pytest.mark.sample(slow=4)
+@pytest.mark.sample(slow=2)
 def test_clustered_share_covers_everywhere(blocks, p, bond):
     """From 5 to 160 blocks, rare to likely, independent to identical: at least 92 % of 4,000 simulations."""
 
@@ -385,7 +385,7 @@ def test_clustered_share_covers_everywhere(blocks, p, bond):
     assert coverage(make, p, share, 4_000) >= 0.92
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_bootstrap_covers():
     """BCa over 40 skewed blocks holds the mean in at least 91 % of 2,000 simulations (it is known to be short)."""
 

@@ -139,7 +139,7 @@ def test_the_line_fits(width):
     assert ("2/s" in line) == (width >= 120)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.skipif(sys.platform == "win32", reason="a terminal of POSIX")
 def test_terminal_gets_a_bar(tmp_path):
     """At a terminal the numbers stay on one live line, and the cursor is given back."""

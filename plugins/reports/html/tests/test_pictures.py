@@ -23,7 +23,7 @@ def figure(kind: str, **more) -> Figure:
     return Figure(kind=kind, **(parts | more))
 
 
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=3)
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_kind_becomes_two_files(tmp_path, kind):
     """Every kind of figure is written as SVG with its words as text, and as PNG that is not blank."""
@@ -64,7 +64,7 @@ def contrast(one: str, other: str) -> float:
     return (bright + 0.05) / (dark + 0.05)
 
 
-@pytest.mark.sample(fast=3)
+@pytest.mark.sample(fast=3, slow=8)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("theme", "ground"), [("light", "#ffffff"), ("dark", "#14171b")])
 def test_each_theme_can_be_read(tmp_path, kind, theme, ground):

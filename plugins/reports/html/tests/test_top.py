@@ -63,7 +63,7 @@ def browser():
         opened.close()
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_what_is_asked_first_comes_first(tmp_path, three):
     """What was played, the verdict, the chart, the ranking, who played, how to do it again, then the contents."""
     report = reported(three)
@@ -83,7 +83,7 @@ def test_what_is_asked_first_comes_first(tmp_path, three):
     assert places == sorted(places)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_two_agents_in_one_game_are_one_bar(tmp_path):
     """Wins, draws and losses of two agents in one game are parts of a bar, with the interval below."""
     agents = {"mcts": THREE["agents"]["mcts"], "random": "random"}
@@ -95,7 +95,7 @@ def test_two_agents_in_one_game_are_one_bar(tmp_path):
     assert 'class="rows"' not in text
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_only_the_most_surprising_matches_are_told(tmp_path, three):
     """Matches lost by the favourite, long ones and those with refusals are told; the rest is in a second file."""
     report = reported(three)
@@ -109,7 +109,7 @@ def test_only_the_most_surprising_matches_are_told(tmp_path, three):
     assert longest.id in text
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_upset_is_told_before_what_is_usual(tmp_path, three):
     """A match that the better agent lost is among those told, though it is short and nothing was refused."""
     report = reported(three)
@@ -124,7 +124,7 @@ def test_upset_is_told_before_what_is_usual(tmp_path, three):
     assert "upset" in text
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_few_matches_need_no_second_file(tmp_path):
     """Where all matches fit, nothing is written beside the page."""
     written(tmp_path, made(tmp_path, THREE, schedule={"use": "round-robin"}), matches=500)
@@ -132,7 +132,7 @@ def test_few_matches_need_no_second_file(tmp_path):
     assert not (tmp_path / "matches.html").exists()
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_variants_are_folded_and_can_be_opened(tmp_path, browser):
     """The variants of a game are one row; their rows can be unfolded, the greatest deviation first."""
     written(tmp_path, made(tmp_path, VARIANTS))
@@ -147,8 +147,8 @@ def test_variants_are_folded_and_can_be_opened(tmp_path, browser):
     assert row.is_visible()
 
 
+@pytest.mark.campaign
 @pytest.mark.sample(slow=2)
-@pytest.mark.slow
 @pytest.mark.parametrize("width", [1280, 400])
 @pytest.mark.parametrize("has_scripts", [True, False])
 def test_first_screen_says_who_is_better(tmp_path, browser, width, has_scripts, three):
@@ -177,7 +177,7 @@ def test_first_screen_says_who_is_better(tmp_path, browser, width, has_scripts, 
         assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_top_fits_one_wide_screen(tmp_path, browser, three):
     """The ranking, who played, how to do it again and what is doubtful are on the first screen of a usual window."""
     written(tmp_path, reported(three))
@@ -208,9 +208,9 @@ def test_what_is_copied_is_a_benchmark_file(tmp_path, browser):
         ]
 
 
+@pytest.mark.campaign
 @pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
-@pytest.mark.slow
 def test_nothing_keeps_readers_out(tmp_path, browser, scheme, three):
     """An audit by axe-core finds nothing serious, folded and unfolded, in the page and in that of other matches."""
     from axe_playwright_python.sync_playwright import Axe
@@ -228,7 +228,7 @@ def test_nothing_keeps_readers_out(tmp_path, browser, scheme, three):
             assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_print_is_dark_on_white(tmp_path, browser, three):
     """What is printed has dark letters on white, though the reader's screen is dark, and no buttons."""
     written(tmp_path, reported(three))

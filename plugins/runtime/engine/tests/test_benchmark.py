@@ -512,7 +512,7 @@ class Stern(IllegalActionPolicy):
         return IllegalActionPolicy(retries=self.warnings, max_refusals=self.warnings, then="disqualify")
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.parametrize(
     ("written", "warnings"), [("stern", 2), ({"use": "stern", "warnings": 5}, 5), ({"retries": 7}, 7)]
 )

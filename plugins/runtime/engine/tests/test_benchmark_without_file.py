@@ -144,7 +144,7 @@ def test_schema_refuses_what_the_loader_refuses(acme: Catalog, schema: Draft2020
         assert not schema.is_valid({**WHOLE, **part}), part
 
 
-@pytest.mark.slow  # looks at each of thousands of definitions
+@pytest.mark.campaign
 def test_schema_is_one(schema: Draft202012Validator):
     """Editors can read it: it is a schema by the standard that it names."""
     Draft202012Validator.check_schema(schema.schema)

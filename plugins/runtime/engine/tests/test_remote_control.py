@@ -218,7 +218,7 @@ def test_folder_of_somebody_else_is_not_used(run_dir, runtime):
     assert list((runtime / "arena").iterdir()) == []
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_run_of_a_process_of_its_own(tmp_path):
     """A run that ``arena.run`` plays elsewhere is stopped within its grace, and can be resumed."""
     directory = tmp_path / "elsewhere"

@@ -50,7 +50,7 @@ def outcomes(found):
     return [table for section in found.sections if section.title == "Outcomes" for table in section.tables]
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_without_the_games_all_results_are_there(run, monkeypatch):
     """Every number is what it is with them: results, and what random and optimal play earn."""
     whole, found = report(run), report(run, monkeypatch)
@@ -81,7 +81,7 @@ def forget(run):
         journal.set_metadata(GAMES, None)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_an_older_run_has_everything_but_the_references(run, monkeypatch):
     """Who won is told by the returns; that one player's gain is another's loss is seen in them."""
     wins = {row[:6] for row in outcomes(report(run))[0].rows}
@@ -96,7 +96,7 @@ def test_an_older_run_has_everything_but_the_references(run, monkeypatch):
     ]
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.usefixtures("unstated")
 def test_references_that_nobody_knows_yet_are_not_waited_for(run):
     """Without time for them there are none, and a sentence says how to get them; with time, they are kept."""
@@ -116,7 +116,7 @@ def test_references_that_nobody_knows_yet_are_not_waited_for(run):
     assert all(row[-1].n == 400 for row in outcomes(report(run, seconds=0))[0].rows)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.usefixtures("unstated")
 def test_references_of_the_run_outlive_the_cache(run):
     """What the journal says is enough: nothing is played again, whatever became of the cache."""
@@ -146,7 +146,7 @@ def test_a_reference_of_few_matches_is_told(run, tmp_path):
     assert told == ["the random reference of 'chess' rests on 1 match so far"]
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.usefixtures("unstated")
 def test_a_folder_that_takes_nothing_is_one_note(run, tmp_path, monkeypatch):
     """The report is whole, and says once that nothing can be kept."""

@@ -93,7 +93,7 @@ def test_three_equal_agents_are_seldom_put_in_order(matches, size, drawn):
         assert ("is first" in verdict.sentences[0] or "except" in verdict.sentences[0]) <= claims[:, i].any()
 
 
-@pytest.mark.sample(fast=2)
+@pytest.mark.sample(fast=2, slow=4)
 @pytest.mark.parametrize("part", [0.25, 0.5, 0.8])
 @pytest.mark.parametrize(("won", "drawn", "size"), [(0.6, 0.0, 1), (0.6, 0.0, 2), (0.5, 0.2, 2), (0.35, 0.4, 1)])
 def test_what_is_needed_is_estimated_without_bias(won, drawn, size, part):
@@ -161,7 +161,7 @@ def number(text: str) -> float:
     return float(text.replace("−", "-").replace(",", ""))
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_numbers_in_sentences_are_those_computed_otherwise():
     """Record, lead, interval and claim of each sentence are those that other code computes from the same matches."""
     rng = Random(11)

@@ -243,7 +243,7 @@ def test_games_of_which_the_same_holds_have_one_line():
     assert chess.startswith("chess: A beats B: 8–0–0")
 
 
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=0)
 @pytest.mark.parametrize(("won", "lost"), [(1002, 1000), (10_021, 10_000)])
 def test_small_leads_do_not_read_as_none(won, lost):
     """A lead or an end of less than half a point has one digit, and a share near one half a decimal."""

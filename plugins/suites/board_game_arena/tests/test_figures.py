@@ -159,7 +159,7 @@ def run(tmp_path_factory):
     return directory / "run"
 
 
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=1)
 @pytest.mark.parametrize(("options", "titles"), ROWS)
 def test_rows_of_the_page_are_made_by_their_commands(run, options, titles):
     """Each command of the page prints its tables, whose numbers have n and intervals in what programs read."""
@@ -176,7 +176,7 @@ def test_rows_of_the_page_are_made_by_their_commands(run, options, titles):
         assert all(cell["n"] >= 1 and cell["unit"] for cell in estimates if cell["value"] is not None)
 
 
-@pytest.mark.slow  # draws with matplotlib
+@pytest.mark.campaign
 def test_figures_of_the_page_are_made_by_their_command(run, tmp_path):
     """The pies of the paper are files, one for each game that was played."""
     assert "`arena report bga --metric reasoning --format figures -o figures`" in PAGE.read_text("utf-8")

@@ -62,7 +62,7 @@ def test_page_has_a_row_for_each_figure_of_the_paper():
 
 
 @pytest.mark.parametrize("what", rows())
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=5)
 def test_row_prints_what_it_says(runs, what):
     """The command of a row runs, and its tables and figures have the titles that the row names."""
     command, titles = rows()[what]

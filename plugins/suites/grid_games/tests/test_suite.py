@@ -19,7 +19,7 @@ def arena(*arguments: object):
     return CliRunner().invoke(group, [str(a) for a in arguments], prog_name="arena")
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_suites_are_listed_and_need_no_key():
     """Both are found by name; three games, both forms, every ordered pair five times, without a key."""
     listed = {suite.name: suite.dist for suite in suites(Catalog())}

@@ -109,7 +109,7 @@ def perfect_game(tmp_path_factory) -> Path:
     return place / "run"
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_tables_of_the_page_are_there(perfect_game):
     """The report has draws against solvers, shares of ranks and what illegal moves cost, with n and random play."""
     shown = arena("report", perfect_game, "--format", "markdown").stdout
@@ -138,7 +138,7 @@ def test_illegal_moves_lose_after_ten_retries(perfect_game):
         assert match.returns[player] == -1
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.usefixtures("stockfish")
 def test_chess_of_the_suite_is_judged_by_stockfish(tmp_path):
     """Two games at each of three levels: results, ranks and centipawns of random play beside random choice."""

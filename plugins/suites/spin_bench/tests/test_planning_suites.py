@@ -77,7 +77,7 @@ def rows(report: Report, title: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize(
-    ("suite", "count"), [pytest.param("spin-planning", 1_280, marks=pytest.mark.slow), ("spin-planning-small", 42)]
+    ("suite", "count"), [pytest.param("spin-planning", 1_280, marks=pytest.mark.campaign), ("spin-planning-small", 42)]
 )
 def test_every_agent_gets_every_task_once(suite: str, count: int):
     """As many games as tasks, each played once by each agent, with one try."""

@@ -407,7 +407,7 @@ def test_another_metric_makes_no_table(runs: dict[str, Path]):
     assert "There is no table of SPIN-Bench" in done.output
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_equal_runs_give_equal_bytes(runs: dict[str, Path]):
     """The same journals give the same report."""
     texts: list[str] = []

@@ -135,7 +135,7 @@ def test_the_embedded_model_answers_the_classic_suite(tmp_path: Path):
     assert "Prisoner" in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_prompts_begin_alike_in_all_games(tmp_path: Path):
     """Everything before the table itself is byte-identical over the 144 games, so that caches hold it."""
     agents = (

@@ -47,7 +47,7 @@ def arena_games():
 """
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_keys_of_facts_stay(arena, sound):
     """Scripts find the steps of random matches under the key that they have always had."""
     told = json.loads(arena("check", "broken", "--only", "conformance", "--quick", "--json").stdout)
@@ -120,7 +120,7 @@ def test_process_that_ends_itself_is_a_finding(arena, installed):
     assert "1 fault, 1 untested · " in done.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_missing_jsonschema_is_told_once(arena, sound, installed):
     """Without jsonschema one line says that schemas are not checked and what to install, and no doubt repeats it."""
     installed.add("acme-poor", {}, {"sitecustomize.py": "import sys\nsys.modules['jsonschema'] = None\n"})
@@ -219,7 +219,7 @@ REQUIRED = {
 
 
 @pytest.mark.parametrize("name", REQUIRED)
-@pytest.mark.sample(fast=1)
+@pytest.mark.sample(fast=1, slow=3)
 def test_requirements_are_held_against_what_is_there(arena, installed, name):
     """Ranges hold this core and what is installed, and what is imported is declared."""
     requires, top, wanted = REQUIRED[name]
@@ -237,7 +237,7 @@ def test_requirements_are_held_against_what_is_there(arena, installed, name):
     assert all(wanted[1] in f["reason"] for f in found)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_plugin_that_never_comes_back_is_ended(arena, installed, monkeypatch):
     """An import that never ends is ended after its time, with what it started."""
     monkeypatch.setattr(reviewing, "_IMPORTS_S", 4.0)
@@ -250,6 +250,7 @@ def test_plugin_that_never_comes_back_is_ended(arena, installed, monkeypatch):
     assert "after 4 s" in finding["reason"]
 
 
+@pytest.mark.campaign
 @pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("kind", SOUND)
 def test_sound_plugin_of_each_kind_passes(arena, installed, kind):
@@ -314,7 +315,7 @@ WHEELS = {
 }
 
 
-@pytest.mark.sample(slow=2)
+@pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("name", WHEELS)
 def test_wheel_is_built_and_tried_alone(arena, sound, tmp_path, name):
     """A wheel holds what it should and works beside nothing but what it requires, or it is said what is wrong."""

@@ -42,7 +42,7 @@ def only(part: str) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FAULTS)
-@pytest.mark.sample(slow=3)
+@pytest.mark.sample(slow=1)
 def test_planted_fault_is_named(arena, installed, name):
     """The part that a fault belongs to fails, or has a doubt, and names the rule, the reason and a remedy."""
     fault = FAULTS[name]

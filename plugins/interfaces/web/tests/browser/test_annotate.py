@@ -44,6 +44,7 @@ def begin(page, rubric: str, name: str) -> None:
     page.get_by_role("heading", name="Question 1").wait_for()
 
 
+@pytest.mark.campaign
 def test_run_is_scored_by_pointer(chromium, judged):
     """Yes and no are pressed; each subject is kept at once and can be changed; the end compares the raters."""
     served, run = judged

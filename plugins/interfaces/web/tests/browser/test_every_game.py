@@ -26,14 +26,14 @@ PATIENCE_MS = 120_000
 PLAYED: Mapping[str, Mapping[str, Any]] = {
     "tic-tac-toe": {},
     "connect-four": {},
-    "hanabi": {},
     "matrix-rps": {},
-    "go": {"size": 5},
     "openspiel": {"name": "clobber", "parameters": {"rows": 4, "columns": 4}},
 }
 """Games of each kind of picture and of decision, each short; all others are for the campaign."""
 
 OTHERS: Mapping[str, Mapping[str, Any]] = {
+    "hanabi": {},
+    "go": {"size": 5},
     "mnk": {},
     "gomoku": {},
     "grid-tic-tac-toe": {},

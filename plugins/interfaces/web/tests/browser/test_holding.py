@@ -18,6 +18,7 @@ metrics: [outcomes]
 """
 
 
+@pytest.mark.campaign
 def test_run_is_made_larger_by_keyboard(chromium, tmp_path):
     """What cannot be pressed says why; a form that opens takes the focus; what went wrong stands at the button."""
     (tmp_path / "runs").mkdir()

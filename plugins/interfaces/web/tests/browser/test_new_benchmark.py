@@ -129,6 +129,7 @@ def looked_at(visit: Visit, name: str) -> list[Any]:
     return found
 
 
+@pytest.mark.campaign
 def test_from_a_text_to_a_run_by_keyboard(chromium, starting):
     """Everything is reached by Tab: the text is written, a field of the form is changed, the run is started."""
     with visiting(chromium, starting) as visit:
@@ -195,6 +196,7 @@ def test_both_sides_are_in_step(chromium, starting):
     assert "sk-1234" not in kept
 
 
+@pytest.mark.campaign
 def test_every_mistake_stands_at_its_field(chromium, starting):
     """Mistakes of several fields are told at once, each beside its field, in a list with ways there, and aloud."""
     with visiting(chromium, starting, is_audited=True) as visit:

@@ -292,6 +292,7 @@ def test_each_mistake_stands_at_its_field(chromium, host):
     assert [text for text in said.values() if text not in told] == [], told
 
 
+@pytest.mark.campaign
 def test_page_is_accessible_in_every_state(chromium, host, server):
     """From the first look to the question for a key: no finding in either theme, no scroll sideways, 150 kB."""
     served, _ = host

@@ -68,6 +68,7 @@ def tried(chromium: Any, served: Served, root: Any, cases: list[Any]) -> list[An
         return visit.page.evaluate(TRIED, json.dumps([root, cases]))
 
 
+@pytest.mark.campaign
 def test_form_knows_every_field_of_every_plugin(chromium, empty):
     """All plugins of the repository, with each alternative of each field: nothing is shown as raw data or changed."""
     root = json_schema(Catalog())

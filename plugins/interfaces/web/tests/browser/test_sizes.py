@@ -42,6 +42,7 @@ def held(visit: Any) -> int:
     return session.send("Runtime.getHeapUsage")["usedSize"]
 
 
+@pytest.mark.campaign
 def test_match_of_many_turns_lists_those_in_sight(large, chromium):
     """Of 5,000 turns two hundred are on the page, around the chosen one, and each position is reached by the slider."""
     with visiting(chromium, large) as visit:

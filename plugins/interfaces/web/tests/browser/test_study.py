@@ -66,6 +66,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Links]:
             server.terminate()
 
 
+@pytest.mark.campaign
 def test_study_by_pointer(chromium, study):
     """Consent, questions with mistakes, two matches, closed and opened again, questions, thanks; in both themes."""
     (code, link), _ = study.by_code.items()

@@ -149,6 +149,7 @@ def test_text_is_searched_and_what_is_left_downloaded(chromium, served, ask):
     assert total == len(rows) - 1 > 0
 
 
+@pytest.mark.campaign
 def test_another_agent_is_asked_in_a_turn(chromium, served, match):
     """What asking costs is said before; the answer stands beside the recorded one, with its tries."""
     with visiting(chromium, served, is_audited=True) as visit:
@@ -208,6 +209,7 @@ IS_DRAWN_FOR = """(isDark) => {
 """Whether the last figure lies on the dark ground, or on the other one."""
 
 
+@pytest.mark.campaign
 def test_figures_of_a_report_follow_the_theme(chromium, served):
     """Figures lie on the ground of the page, by the system or by choice, and change with it under the eyes."""
     with visiting(chromium, served, color_scheme="dark") as visit:

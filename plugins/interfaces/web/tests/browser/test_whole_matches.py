@@ -195,6 +195,7 @@ def touch_area(page: Any, *areas: str) -> None:
         own.click(position=own.evaluate(INSIDE))
 
 
+@pytest.mark.campaign
 def test_year_of_diplomacy_by_touch(chromium, matches):
     """A power writes a letter and reads one, gives orders by unit, target and menu, and builds a fleet."""
     with sitting(chromium, matches, "year") as visit:
