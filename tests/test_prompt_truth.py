@@ -2,7 +2,7 @@
 
 Matches are played at random through the real agent, in every form and kind of prompt; afterwards each prompt in the
 journal is read back and compared with the engine's own strings and numbers for that position. The fast tests look at
-the beginning of one match of each kind, and not of every game; the slow ones at three longer ones, of all games.
+the beginning of one match of each kind, and not of every game; the campaign looks at three longer ones, of all games.
 """
 
 import json
@@ -141,7 +141,7 @@ def _of_match(game, record, answers) -> Iterator[Asked]:
 
 @pytest.fixture(scope="module")
 def asked(tmp_path_factory) -> Callable[[bool], list[Asked]]:
-    """Gives every prompt of every match, of those of the fast tests or of those of the slow ones."""
+    """Gives every prompt of every match, of those of the fast tests or of those of the campaign."""
 
     @cache
     def play(is_slow: bool) -> list[Asked]:
@@ -157,7 +157,7 @@ def asked(tmp_path_factory) -> Callable[[bool], list[Asked]]:
 @pytest.fixture(
     params=[
         *(pytest.param((name, False), id=name) for name in GAMES if name not in SLOW),
-        *(pytest.param((name, True), id=f"{name}-thrice", marks=pytest.mark.slow) for name in GAMES),
+        *(pytest.param((name, True), id=f"{name}-thrice", marks=pytest.mark.campaign) for name in GAMES),
     ]
 )
 def prompts(request, asked) -> list[Asked]:

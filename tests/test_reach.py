@@ -86,7 +86,7 @@ MUCH = {"tradecraft"}
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.slow] if name in MUCH else []) for name in games()]
+    "name", [pytest.param(name, marks=[pytest.mark.campaign] if name in MUCH else []) for name in games()]
 )
 @pytest.mark.sample(fast=3, slow=11)
 async def test_nothing_public_leads_to_the_match(name):
