@@ -58,12 +58,12 @@ test: $(UV)  ## all tests but the slow ones, 700 MB: make test [PYTHON=python3.1
 	@$(SYNC) --group test
 	@$(PYTEST) -n auto --dist loadgroup $(IN); status=$$?; \
 	$(call TOOK,make test, (on two quiet cores: 7 min; it shall be 3)) with $$($(BIN)/python --version); \
-	echo "not run: slow tests (make test-slow, 28 min), pages (make test-web, 10 min), campaigns (docs/campaigns.md)"; exit $$status
+	echo "not run: slow tests (make test-slow, 13 min), pages (make test-web, 10 min), campaigns (docs/campaigns.md)"; exit $$status
 
 test-slow: $(UV)  ## what takes longer than a second or needs environments of its own, 2 GB
 	@$(SYNC) --group test-slow
 	@$(PYTEST) -n auto --dist loadgroup --durations 15 -m 'slow and not campaign'; status=$$?; \
-	$(call TOOK,make test-slow, (on two quiet cores: 28 min; it shall be 9)); exit $$status
+	$(call TOOK,make test-slow, (on two quiet cores: 13 min; it shall be 9)); exit $$status
 
 test-pythons:  ## the fast tests of what everybody uses, under each later Python that is here
 	@tools/test-pythons
