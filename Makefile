@@ -74,7 +74,7 @@ upgrade: $(UV)  ## the newest versions that are older than two weeks into constr
 
 test-web: $(UV)  ## the pages of arena view in Debian's Chromium; pictures of all pages are in build/web
 	@$(SYNC) --group test-slow
-	@$(PYTEST) -n auto --dist loadfile -m 'web and not campaign' plugins/interfaces/web; status=$$?; $(call TOOK,make test-web, (on two quiet cores: 10 min; it shall be 6)); exit $$status
+	@$(PYTEST) -m 'web and not campaign' plugins/interfaces/web; status=$$?; $(call TOOK,make test-web, (on two quiet cores: 10 min; it shall be 6)); exit $$status
 
 test-times: $(UV)  ## where the time of tests goes: make test-times [OF='slow and not campaign']
 	@$(SYNC) --group test-slow
