@@ -30,7 +30,7 @@ def deviation(count: int, n: int, share: Fraction) -> float:
     return (count - n * float(share)) / sqrt(n * float(share * (1 - share)))
 
 
-@pytest.mark.campaign
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [2_000, *(pytest.param(n, marks=pytest.mark.campaign) for n in (5_000, 20_000, 100_000))])
 def test_random_play_reproduces_the_exact_values(arena, tmp_path, n):
     """Wins, draws and lengths of tic-tac-toe and the first player's earnings in Kuhn poker lie within |z| < 4."""

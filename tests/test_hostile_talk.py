@@ -125,7 +125,7 @@ def test_a_message_is_no_line_of_a_prompt(arena, tmp_path):
     assert not UNOBEYED & set("".join((*asked, replayed.stdout)))
 
 
-@pytest.mark.campaign
+@pytest.mark.slow
 @pytest.mark.sample(slow=1)
 @pytest.mark.parametrize(
     ("text", "told"),

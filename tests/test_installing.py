@@ -149,7 +149,7 @@ def test_doctor_names_strangers(environment_with, wheels, tmp_path, stranger):
     assert re.search(r"problem +command arena +it is that of arena, not\s+Arena's", done.stdout), done.stdout
 
 
-@pytest.mark.campaign
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_what_a_stranger_left_is_told_and_repaired(environment_with, wheels, tmp_path, monkeypatch, stranger):
     """Where a stranger was uninstalled, and our files with it, the command ``arena`` says so and how to repair it."""

@@ -228,7 +228,7 @@ def test_json_stays_possible(tmp_path: Path, orders: Mapping[str, str]):
         assert session.end() == 0
 
 
-@pytest.mark.campaign
+@pytest.mark.slow
 def test_leaving_asks_once_and_keeps_the_match(tmp_path: Path):
     """Ctrl-C asks; who leaves finds the match again, at the same question and with the same numbers."""
     with played(["connect-four", "--against", "first-legal"], tmp_path) as session:

@@ -61,7 +61,6 @@ def resume(run: Path) -> None:
         asyncio.run(play_run(journal, benchmark, {}, lambda *_: None))
 
 
-@pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("function", ["plain", "awaited", "hands_on"])
 @pytest.mark.slow
 def test_answers_of_functions_are_kept(tmp_path, monkeypatch, function):

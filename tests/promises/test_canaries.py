@@ -235,7 +235,6 @@ BY = {
 """What is put into ``extra`` of the backends that hosted models are asked by."""
 
 
-@pytest.mark.sample(slow=2)
 @pytest.mark.slow  # importing LiteLLM takes seconds
 @pytest.mark.parametrize("use", BY)
 @pytest.mark.parametrize("refuses", [True, False], ids=["error", "answer"])

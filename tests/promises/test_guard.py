@@ -49,7 +49,7 @@ POINT = {"arena.agents": {"quits": "quits:QUITS"}}
         ("async def act(self, d): ctypes.CDLL(None)._exit(7)", "arena: the process ended with code 7; go on"),
     ],
 )
-@pytest.mark.sample(fast=1, slow=2)
+@pytest.mark.sample(fast=1)
 def test_plugin_that_ends_the_process_is_named(lab, alone, body, sentence):
     """However an agent ends the process in a turn, the exit code is 1 and a sentence says what is known."""
     lab.install(AGENT.format(body), hostile="agents A")

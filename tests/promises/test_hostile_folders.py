@@ -182,7 +182,7 @@ def check(done: Result, command: list[str], before: set[str], directory: Path) -
 
 
 @pytest.mark.parametrize(("place", "change"), HOSTILE.values(), ids=HOSTILE.keys())
-@pytest.mark.sample(fast=3, slow=4)
+@pytest.mark.sample(fast=3, slow=9)
 def test_what_is_of_another_shape_is_one_sentence(run, tmp_path, place, change):
     """Exit code 2 of each command that reads it, and none of those that do not."""
     forge(run, place, change)

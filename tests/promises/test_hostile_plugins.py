@@ -105,7 +105,7 @@ def run(installed, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ALL)
-@pytest.mark.sample(fast=1, slow=3)
+@pytest.mark.sample(fast=1, slow=6)
 def test_hostile_plugin_is_named(run, name, tmp_path):
     """A hostile plugin ends in its exit code and one sentence that names it; matches without it have their results."""
     hostile = ALL[name]

@@ -102,7 +102,7 @@ def test_run_that_is_killed_leaves_no_process_behind(lab, alone):
         ("os.kill(os.getpid(), signal.SIGSEGV)", "failed", "ended by SIGSEGV, without an answer"),
     ],
 )
-@pytest.mark.sample(fast=1, slow=1)
+@pytest.mark.sample(fast=1)
 def test_process_that_vanishes_is_no_move(lab, alone, how, ending, sentence):
     """A process that ends during a turn fails its match with a sentence; nothing is played for its agent."""
     body = f"def act(self, d):\n        if d.turn == 1: {how}\n        return first(d)"

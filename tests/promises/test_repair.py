@@ -73,7 +73,6 @@ def lost(files: Files, rng: Random, number: int, place: Path) -> list[str]:
     return wrong
 
 
-@pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("place", [0, 1], ids=["finished", "killed"])
 @pytest.mark.slow
 def test_repaired_runs_tell_what_they_told(runs, tmp_path, place):

@@ -24,7 +24,7 @@ def endings(lab):
         "async def act(self, d): await waited(25); return first(d)",
     ],
 )
-@pytest.mark.sample(fast=1, slow=1)
+@pytest.mark.sample(fast=1)
 def test_agent_that_takes_too_long_is_late(lab, alone, body):
     """An agent that sleeps, waits or spins is late at its limit; the run does not wait for it."""
     lab.install(AGENT.format(body), hostile="agents A")

@@ -57,7 +57,7 @@ class TellingSchema(Europe):
         return decision
 
 
-@pytest.mark.campaign
+@pytest.mark.slow
 def test_leak_in_schema():
     """A schema that counts other people's letters is a leak."""
     fault = fault_of(Planted(Letters(), TellingSchema))
@@ -94,7 +94,7 @@ class TellingRefusal(FireworksTable):
         return refused and Illegal(refused.kind, f"with {self.hands[player]} you cannot do this")
 
 
-@pytest.mark.campaign
+@pytest.mark.slow
 def test_leak_in_error_text():
     """A reason that names what the player may not know is a leak."""
     fault = fault_of(Planted(Fireworks(), TellingRefusal))

@@ -79,7 +79,7 @@ def test_a_hosted_model_plays(arena, provider, tmp_path):
     assert_key_is_nowhere(done, tmp_path / "run", CANARY)
 
 
-@pytest.mark.campaign
+@pytest.mark.slow
 def test_a_key_that_is_sent_back_is_shown_nowhere(arena, provider, tmp_path):
     """A server that repeats a wrong key fails the run in one sentence, and the key is in no file and no stream."""
     provider.key = "another"

@@ -208,7 +208,7 @@ def test_workers_that_are_late_are_one_sentence(plain, tmp_path, monkeypatch):
         play(on(1, plain), tmp_path / "run")
 
 
-@pytest.mark.campaign
+@pytest.mark.slow
 def test_a_damaged_run_is_repaired_in_workers(plain, tmp_path):
     """What damage touches is played again in workers to the same end, and only the answer that is lost is asked for."""
     run = tmp_path / "run"
@@ -382,7 +382,7 @@ def test_a_killed_worker_costs_nothing(plain, fragile, tmp_path):
     assert exported(tmp_path / "two") == exported(tmp_path / "one")
 
 
-@pytest.mark.campaign
+@pytest.mark.slow
 def test_calls_of_a_killed_worker_are_counted_and_in_nobodys_way(plain, fragile, tmp_path, monkeypatch):
     """What a killed worker had asked of a model of its own counts as used, and what waited there waits no more."""
     ours = SimpleNamespace(of=lambda *job, asks_driver: WorkerSetup.of(*job))
@@ -406,7 +406,7 @@ def test_calls_of_a_killed_worker_are_counted_and_in_nobodys_way(plain, fragile,
     assert asked(tmp_path).total() == 1
 
 
-@pytest.mark.campaign
+@pytest.mark.slow
 def test_a_killed_worker_is_noticed_though_its_fork_lives(plain, fragile, tmp_path):
     """A worker whose code has forked is replaced when it is killed, while the fork goes on with what it inherited."""
     plain["agents"] = {"random": "random"} | {
@@ -430,7 +430,7 @@ def test_a_killed_worker_is_noticed_though_its_fork_lives(plain, fragile, tmp_pa
     assert (outcome.exit_status, outcome.finished) == (0, outcome.planned)
 
 
-@pytest.mark.campaign
+@pytest.mark.slow
 def test_a_worker_that_ends_with_the_run_is_not_lost(plain, fragile, tmp_path):
     """Workers that end because nothing is left to play are no lost ones in the log, though one takes longer."""
     slow_end = (
@@ -449,7 +449,7 @@ def test_a_worker_that_ends_with_the_run_is_not_lost(plain, fragile, tmp_path):
     assert (log.count('"worker_started"'), log.count('"worker_lost"')) == (2, 0)
 
 
-@pytest.mark.campaign
+@pytest.mark.slow
 def test_a_match_that_kills_its_worker_is_failed(plain, fragile, tmp_path):
     """A match under which workers crash is played alone at last, and fails with the signal; the others are played."""
     crash = "decision.player or 'bet' not in str(decision.options) + str(list(decision.options)) or "
@@ -465,7 +465,7 @@ def test_a_match_that_kills_its_worker_is_failed(plain, fragile, tmp_path):
         assert journal.endings()[match] is Ending.FAILED
 
 
-@pytest.mark.campaign
+@pytest.mark.slow
 def test_other_code_in_a_worker_is_refused(plain, tmp_path, monkeypatch):
     """A worker that finds another version of something ends the run with one sentence before anything is played."""
     (tmp_path / "sitecustomize.py").write_text(
@@ -528,7 +528,7 @@ def test_workers_end_with_the_run(begun):
     wait_until(lambda: begun.processes() == [])
 
 
-@pytest.mark.campaign
+@pytest.mark.slow
 def test_a_second_ctrl_c_ends_at_once(plain, fragile, resumed, tmp_path):
     """An agent that does not let go is left with a second Ctrl-C, and its process ends."""
     plain["agents"] = {"other": fragile("(HERE / 'begun').touch(), time.sleep(1000)"), "random": "random"}

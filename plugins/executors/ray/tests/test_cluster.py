@@ -472,7 +472,7 @@ def test_each_worker_has_gpus_of_its_own(tmp_path, monkeypatch):
     assert sorted(gpu for gpus in seen.values() for gpu in gpus.split(",")) == ["0", "1", "2", "3"]
 
 
-@pytest.mark.campaign
+@pytest.mark.slow
 def test_a_node_is_killed_and_nothing_is_lost(plain, tmp_path):
     """When a node dies in the middle its matches are played elsewhere; only calls in flight are asked twice."""
     cluster, nodes = cluster_of(3)

@@ -75,7 +75,7 @@ def test_contract_is_kept(parameters):
     assert report.differing > 0 or game.negotiation_rounds == 0
 
 
-@pytest.mark.campaign
+@pytest.mark.slow
 def test_secrets_are_kept_where_reports_are_asked():
     """Reports of others change nothing that a player can see; units with few orders often repeat them."""
     start = {"phase": "S1901M", "units": {"TURKEY": ["A SYR"], "RUSSIA": ["F STP/NC"]}}

@@ -87,7 +87,7 @@ def test_open_games_keep_the_contract(game):
     assert check_game(game).steps
 
 
-@pytest.mark.campaign
+@pytest.mark.slow
 @pytest.mark.parametrize("game", HIDDEN, ids=repr)
 @pytest.mark.sample(fast=1, slow=1)
 def test_hidden_games_leak_nothing(game):

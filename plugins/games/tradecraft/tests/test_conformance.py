@@ -70,7 +70,7 @@ def said(state: TradeState) -> object:
     return [event.data for _, event in state.log if event.kind == "reply"][-1:]
 
 
-@pytest.mark.campaign
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("players", "leak"),
     [

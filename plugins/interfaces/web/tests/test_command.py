@@ -144,7 +144,7 @@ def test_server_prints_one_link_and_answers(serve, played):
     assert served.output.read_text() == ""
 
 
-@pytest.mark.campaign
+@pytest.mark.slow
 def test_each_start_has_a_key_of_its_own(serve, played):
     """The link of a server that has ended opens the next one no more."""
     first = serve(played)
@@ -296,7 +296,7 @@ def test_web_socket_says_what_happens(serve, played):
     assert by_topic["match:x"]["kind"] == "notice"
 
 
-@pytest.mark.campaign
+@pytest.mark.slow
 def test_web_socket_needs_its_origin_and_a_key(serve, played):
     """A connection from another page, or from none, is refused; one with a wrong key is closed and told why."""
     served = serve(played)

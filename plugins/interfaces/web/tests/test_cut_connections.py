@@ -134,7 +134,7 @@ def served(tmp_path: Path, chat_server: ChatServer, moves: Semaphore) -> Iterato
             player.kill()
 
 
-@pytest.mark.campaign
+@pytest.mark.slow
 def test_frames_end_equal_however_often_the_connection_is_cut(served: Served, moves: Semaphore):
     """Cut at a hundred points and taken up again, a viewer has each message once, and the positions of an uncut one."""
     draw, uncut, cut = Random(17), Viewer(served), Viewer(served)

@@ -75,7 +75,7 @@ def ask(address: str, key: str, path: str, body: Any = None) -> tuple[int, Any]:
         return error.code, json.loads(error.read() or b"null")
 
 
-@pytest.mark.campaign
+@pytest.mark.slow
 def test_killed_run_goes_on_under_the_same_key(start: Start, tmp_path: Path):
     """Killed in the middle of a turn and resumed, a run asks the open turn again and nothing that was answered."""
     # A run that may wait: how long it takes until a link is there says nothing on a busy machine.

@@ -70,7 +70,7 @@ def compared(name: str, game: Game) -> int:
     return differing
 
 
-@pytest.mark.campaign
+@pytest.mark.slow
 def test_turn_is_the_same_where_only_the_hidden_differs():
     """In every game a position whose hidden part is drawn anew gives the player the same turn, in every form."""
     found = {name: compared(name, made(name)) for name in hidden()}

@@ -329,7 +329,7 @@ def compare(make_viewer: Any, tmp_path: Path, deals: dict[int, Forced]) -> Compa
     return compare
 
 
-@pytest.mark.campaign
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.sample(fast=0, slow=1)
 async def test_twins_are_the_same_bytes(compare: Compare, name: str):
@@ -353,7 +353,7 @@ def traded(partner: int, amount: int, message: str, crafts: list[Any]) -> tuple[
     return (*steps, *({Player(0): own} for own in (*crafts[1:], done)))
 
 
-@pytest.mark.campaign
+@pytest.mark.slow
 @pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("viewer", [None, Player(3), Player(1)])
 async def test_trades_of_others_are_the_same_bytes(compare: Compare, viewer: Player | None):

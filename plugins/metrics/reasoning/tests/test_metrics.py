@@ -128,7 +128,7 @@ def test_judge_agrees_where_it_does(report):
     assert row["Cohen's kappa"].n == 4
 
 
-@pytest.mark.campaign
+@pytest.mark.slow
 def test_judgements_are_asked_once(journal):
     """Every judgement is journaled: going on with the finished run asks nothing again."""
     asked = [answer.scope for m in journal.records() for answer in journal.recorded(m.id).values()]
