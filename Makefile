@@ -60,7 +60,7 @@ test: $(UV)  ## all tests but the slow ones, 700 MB: make test [PYTHON=python3.1
 	$(call TOOK,make test, (on two quiet cores: 7 min; it shall be 3)) with $$($(BIN)/python --version); \
 	echo "not run: slow tests (make test-slow, 13 min), pages (make test-web, 10 min), campaigns (docs/campaigns.md)"; exit $$status
 
-test-slow: $(UV)  ## what takes longer than a second or needs environments of its own, 2 GB
+test-slow: $(UV)  ## what takes longer than half a second or needs an environment of its own, 2 GB
 	@$(SYNC) --group test-slow
 	@$(PYTEST) -n auto --dist loadgroup --durations 15 -m 'slow and not campaign'; status=$$?; \
 	$(call TOOK,make test-slow, (on two quiet cores: 13 min; it shall be 9)); exit $$status
