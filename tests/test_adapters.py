@@ -316,7 +316,7 @@ def test_samples_of_several_players_are_their_own():
 @pytest.mark.slow
 @pytest.mark.parametrize("how", ["env = None; gc.collect()", "pass"])
 @pytest.mark.parametrize("begun", ["pass", "env.reset(seed=1)"])
-@pytest.mark.sample(fast=1, slow=1)
+@pytest.mark.sample(slow=1)
 def test_an_environment_that_is_dropped_says_nothing(how, begun):
     """Without ``close`` an environment cleans up when it is collected, or when the program ends, without a word."""
     program = f"import gc, arena_gym; env = arena_gym.gymnasium_env('tic-tac-toe'); {begun}; {how}; print('over')"

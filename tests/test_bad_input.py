@@ -80,7 +80,7 @@ def test_all_mistakes_at_once(arena, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["run", "resume", "report", "replay", "audit", "export"])
-@pytest.mark.sample(fast=1, slow=2)
+@pytest.mark.sample(slow=2)
 def test_missing_file(arena, tmp_path, command):
     """What is not there is named."""
     more = ["--format", "jsonl", "--output", "out.jsonl"] if command == "export" else []

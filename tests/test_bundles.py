@@ -94,7 +94,6 @@ def test_bundle_holds_no_code(distributions):
 @pytest.mark.campaign
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("path", READ_MES, ids=[path.parent.relative_to(ROOT).as_posix() for path in READ_MES])
-@pytest.mark.sample(slow=2)
 def test_install_lines_of_a_read_me_can_be_resolved(path, wheels, make_environment, tmp_path):
     """Each line that installs from an index can be satisfied, with our wheels beside it; nothing is installed."""
     environment = make_environment(tmp_path / "environment")
@@ -110,7 +109,6 @@ def test_install_lines_of_a_read_me_can_be_resolved(path, wheels, make_environme
 
 
 @pytest.mark.campaign
-@pytest.mark.sample(slow=1)
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("extra", sorted(EXTRAS))
 def test_extras_of_the_bundle_can_be_resolved(extra, wheels, make_environment, tmp_path):

@@ -17,7 +17,6 @@ CHOSEN = {
 
 
 @pytest.mark.campaign
-@pytest.mark.sample(slow=2)
 @pytest.mark.parametrize("name", CHOSEN)
 def test_plugin_of_ours_passes(arena, name):
     """Nothing fails, and nothing is left untested."""

@@ -80,7 +80,7 @@ def rounded(value: Any) -> Any:
 @pytest.mark.slow
 @pytest.mark.parametrize("moves_places", [False, True], ids=["written", "placed"])
 @pytest.mark.parametrize("run", RUNS)
-@pytest.mark.sample(fast=1, slow=1)
+@pytest.mark.sample(slow=1)
 def test_each_section_is_the_same_in_any_order(run: str, moves_places: bool, report, runs: Path, tmp_path: Path):
     """No number of any section depends on which match was written first, or on which stands first."""
     for name in ("asis", "other"):

@@ -93,7 +93,6 @@ def link_of(command: str, folder: Path, variables: Mapping[str, str]) -> str:
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("path", READ_MES, ids=NAMES)
-@pytest.mark.sample(slow=4)
 def test_example_of_a_read_me_runs(path, a_run, tmp_path, at_a_terminal):
     """The first example of a README does what it says, with what the checkout has; nobody pays, nobody is asked."""
     folder = shutil.copytree(a_run, tmp_path / "folder")

@@ -34,7 +34,6 @@ def measured(root, program, folder, script):
 
 
 @pytest.mark.campaign
-@pytest.mark.sample(slow=1)
 @pytest.mark.parametrize(("script", "positions"), [("train.py", 1000), ("train_against.py", 500)])
 def test_a_trained_player_beats_random(script, positions, root, program, tmp_path):
     """Trained as its README says, it plays no illegal action and its wins against random are surely more than 60 %."""

@@ -78,7 +78,6 @@ def test_bounds_of_a_file_are_those_that_are_told():
 @pytest.mark.slow
 @pytest.mark.parametrize("command", [["run", "--dry-run"], ["check-agents"]], ids=" ".join)
 @pytest.mark.parametrize("name", ["lists-that-multiply", "a-long-seed", "brackets"])
-@pytest.mark.sample(fast=1)
 def test_the_command_line_says_it_in_one_sentence(arena, tmp_path, name, command):
     """A file that multiplies itself ends with exit code 2 and nothing written."""
     (tmp_path / "b.yaml").write_text(YAML[name][0])

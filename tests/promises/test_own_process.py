@@ -184,7 +184,7 @@ ERRORS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", ERRORS)
-@pytest.mark.sample(fast=1, slow=3)
+@pytest.mark.sample(slow=3)
 def test_errors_read_as_they_do_in_a_thread(lab, alone, how):
     """What is wrong with an agent is said in the same words wherever it plays."""
     both = "\n@attrs.frozen\nclass B(A):\n    plays_in_own_process = True\n"

@@ -146,7 +146,6 @@ def test_a_run_runs_no_code_that_a_game_names(arena, tmp_path, beside, command):
     [["export", "--output", "out.jsonl"], ["replay"], ["audit"], ["leaderboard"], ["report"]],
     ids=lambda c: c[0],
 )
-@pytest.mark.sample(fast=1)
 def test_readers_of_a_run_run_no_code_of_its_agents(arena, tmp_path, beside, command):
     """Whatever is done with a received run, its agents are not built from paths."""
     received(tmp_path / "run", benchmark(agent=AGENT))
@@ -213,7 +212,6 @@ def make():
         (["gymnasium-robotics"], "Lake", False),
     ],
 )
-@pytest.mark.sample(fast=1)
 def test_distribution_of_environments_is_known_by_what_it_requires(tmp_path, requires, attribute, is_known):
     """Classes of a distribution that requires one of the libraries are built; functions and others need consent."""
     game = {"use": "gymnasium", "name": f"lakes.small:{attribute}"}

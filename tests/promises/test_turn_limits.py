@@ -84,7 +84,7 @@ def test_answer_that_comes_too_late_is_late(lab, alone):
         ),
     ],
 )
-@pytest.mark.sample(fast=1, slow=2)
+@pytest.mark.sample(slow=2)
 def test_plugin_that_keeps_the_run_waiting_is_named(lab, alone, what, code, who):
     """Whoever blocks the event loop for a second is named with file and line, at once and at the end.
 

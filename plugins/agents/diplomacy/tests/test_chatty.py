@@ -190,7 +190,7 @@ def test_a_move_that_was_promised_support_is_made():
 
 
 @pytest.mark.campaign
-@pytest.mark.parametrize("matches", [1, pytest.param(3, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("matches", [1, 3])
 def test_its_pacts_are_kept_in_whole_matches(matches: int, tmp_path: Path):
     """Seven of it agree on every kind of pact, and never break one; each message is read back in full."""
     found = Counter[tuple[str, bool]]()

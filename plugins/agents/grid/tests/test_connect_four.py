@@ -72,7 +72,6 @@ def test_known_positions_have_known_scores(columns: str, score: int):
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("seed", range(12))
-@pytest.mark.sample(slow=1)
 def test_late_positions_agree_with_every_line_of_play(seed: int):
     """With 30 discs on the board, every column has the score that minimax without pruning gives it."""
     game = ConnectFour()
@@ -94,7 +93,7 @@ def test_late_positions_agree_with_every_line_of_play(seed: int):
 
 
 @pytest.mark.slow
-@pytest.mark.sample(fast=1, slow=3)
+@pytest.mark.sample(slow=3)
 @pytest.mark.parametrize("seed", range(8))
 def test_table_of_openings_agrees_with_the_search_behind_it(seed: int):
     """A position of the small table has the score that follows from the positions one disc on."""
@@ -170,7 +169,6 @@ def test_variants_are_refused():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.sample(fast=1)
 def test_perfect_agent_beats_random_play_from_either_seat(seat: int, tmp_path):
     """Three matches, all won, by the referee and with a journal."""
     agents = [RANDOM, RANDOM]

@@ -85,8 +85,7 @@ def test_counts_kept_move_by_move_are_those_of_the_position():
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize("matches", [10, pytest.param(100, marks=pytest.mark.campaign)])
-@pytest.mark.sample(fast=1)
+@pytest.mark.parametrize("matches", [10, 100])
 def test_engine_beats_the_simple_opponent_from_either_seat(seat: int, matches: int, tmp_path):
     """At least 95 of 100 matches are won against win-else-block-else-random (of ten, all)."""
     agents = [WinOrBlock(), WinOrBlock()]
@@ -106,7 +105,6 @@ def test_engine_plays_the_same_match_from_the_same_seed(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("game", [Gomoku(rows=9, columns=9), TicTacToe(), Mnk(rows=6, columns=6, align=4, wraps="all")])
 def test_engine_keeps_the_contract_of_an_agent(game: Mnk):
     """Legal actions only on boards of any size, and the same again when replayed."""

@@ -30,7 +30,7 @@ GAMES = (
 
 @pytest.mark.slow  # walks through whole trees
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.title} {game.misere} {game.wraps} {game.gravity}")
-@pytest.mark.sample(fast=1, slow=2)
+@pytest.mark.sample(slow=2)
 def test_every_score_is_that_of_every_line_of_play(game: Mnk):
     """In every position of a small game, every action has the score that minimax without pruning gives it."""
     truth = every_position(game, game.rows * game.columns)

@@ -159,7 +159,6 @@ def test_gives_some_hint_where_nothing_may_be_discarded():
 
 
 @pytest.mark.slow
-@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("players", [2, 5])
 def test_what_it_does_not_see_changes_nothing(players: int):
     """In every position that it cannot tell from the real one, the rules choose the same action."""
@@ -179,7 +178,6 @@ def test_what_it_does_not_see_changes_nothing(players: int):
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("players", WANTED)
-@pytest.mark.sample(fast=1, slow=1)
 def test_scores_well_with_itself(players: int):
     """Over thirty deals the rules score what is wanted of them with every number of players, and lose none."""
     scores = [score(Hanabi(), players, seed) for seed in range(30)]
@@ -217,7 +215,7 @@ def test_plays_a_whole_match_with_the_referee(tmp_path: Path):
 
 
 @pytest.mark.slow
-@pytest.mark.sample(fast=1, slow=2)
+@pytest.mark.sample(slow=2)
 @pytest.mark.parametrize("game", [Hanabi(), Hanabi(colours=2, ranks=2, hand_size=2, hints=1, lives=1)])
 @pytest.mark.parametrize("players", [2, 4])
 def test_keeps_the_contract_of_agents(game: Hanabi, players: int):

@@ -68,7 +68,6 @@ class MctsInThread(Mcts):
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(), Chess(), Backgammon(), Hex(), Go()])
-@pytest.mark.sample(fast=1, slow=1)
 def test_mcts_plays_the_same_in_a_process_of_its_own(play, game: Game):
     """With equal seeds, every move, visit and value is that of the search in a thread."""
     steps = Limits(max_steps=14)

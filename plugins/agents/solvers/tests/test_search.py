@@ -51,7 +51,7 @@ def lines(game: Game, perfect: Player) -> Iterator[tuple[float, ...]]:
 
 
 @pytest.mark.slow  # every line of play
-@pytest.mark.sample(fast=1, slow=1)
+@pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("seat", [0, 1])
 def test_minimax_never_loses_at_tic_tac_toe(seat: Player):
     """Against every line of every opponent, with every action it could draw, minimax never loses in either seat."""

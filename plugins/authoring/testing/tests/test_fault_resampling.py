@@ -13,7 +13,7 @@ from .planted import Planted, fault_of
 @pytest.mark.slow
 @pytest.mark.parametrize("game", [Cards(), Cards(ranks=52), Dice()], ids=repr)
 @pytest.mark.parametrize("seed", [0, 1])
-@pytest.mark.sample(fast=1, slow=1)
+@pytest.mark.sample(slow=1)
 def test_positions_drawn_rightly(game, seed):
     """A game that draws what a player has not seen passes, and says how many draws were compared."""
     report = check_game(game, seed=seed)
@@ -48,7 +48,6 @@ class HalfTrue(Hands):
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("ranks", [6, 52])
-@pytest.mark.sample(fast=1)
 def test_truth_more_often_than_chance(ranks):
     """The true card among drawn ones is found where it comes up more often than from another truth."""
     fault = fault_of(Planted(Cards(ranks=ranks), HalfTrue))

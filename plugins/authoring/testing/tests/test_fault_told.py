@@ -21,7 +21,7 @@ def to_all(event):
 
 
 @pytest.mark.slow
-@pytest.mark.sample(fast=1, slow=1)
+@pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("game", [Cards(), Cards(ranks=52), KuhnPoker()], ids=repr)
 def test_private_deal_told_to_all(game):
     """A card that everybody is told, though the observation of its holder alone shows it, is found."""

@@ -33,7 +33,7 @@ def begin(game: Game, seed: int = 0):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ALL, ids=lambda game: type(game).__name__)
-@pytest.mark.sample(fast=1, slow=1)
+@pytest.mark.sample(slow=1)
 def test_game_keeps_the_contract(game):
     """Every game passes the check with nothing left untested, and where things are hidden, many truths differed."""
     report = check_game(game)

@@ -52,7 +52,7 @@ def test_the_descriptor_says_what_the_class_says():
 
 
 @pytest.mark.slow  # many tokens
-@pytest.mark.sample(fast=1, slow=1)
+@pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("order", [("reasoning", "action"), ("action", "reasoning")])
 async def test_an_answer_keeps_to_its_schema_and_the_order_of_its_properties(connection, order):
     """Properties come as the schema lists them, so that reasoning can precede the action."""
@@ -333,7 +333,7 @@ print("done", loaded)
 
 
 @pytest.mark.slow  # loads the model in a process of its own
-@pytest.mark.sample(fast=1, slow=1)
+@pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("close", ["await connection.close()", "sys.keep = connection"])
 def test_a_process_ends_quietly(close):
     """A script ends with 0, writes nothing of llama.cpp's, and does not hang, even where it forgot to close."""

@@ -133,7 +133,6 @@ async def test_an_answer_is_forced_by_the_schema(backend):
 
 
 @pytest.mark.campaign
-@pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("stream", [False, True], ids=["whole", "streamed"])
 async def test_an_answer_is_forced_by_a_grammar(backend, stream):
     """A schema of every kind that games ask for is kept, up to its last bracket, however the words are drawn."""
@@ -172,7 +171,6 @@ async def test_a_streamed_answer_is_the_same(backend, schema):
 
 
 @pytest.mark.campaign
-@pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("stream", [False, True], ids=["whole", "streamed"])
 async def test_a_tool_is_called(backend, stream):
     """The server writes native calls, several of them until it may write no more, and streams them in pieces."""

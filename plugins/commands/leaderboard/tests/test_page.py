@@ -79,7 +79,6 @@ def test_page_sorts_and_filters(made):
 
 
 @pytest.mark.campaign
-@pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("width", [1280, 400])
 @pytest.mark.parametrize("has_scripts", [True, False])
 def test_page_fits(made, width, has_scripts):

@@ -117,7 +117,7 @@ def test_the_contract_of_executors_is_kept(plain):
 
 
 @pytest.mark.campaign  # it starts eight processes
-@pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.campaign), 7])
+@pytest.mark.parametrize("workers", [1, 7])
 def test_any_number_of_processes_plays_what_one_plays(plain, tmp_path, workers):
     """The export of one worker and of seven has the bytes of a run without; matches come in chunks and one by one."""
     plain["games"]["ttt"] = "tic-tac-toe"

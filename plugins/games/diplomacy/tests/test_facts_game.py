@@ -174,8 +174,7 @@ def test_a_model_answers_with_an_object(tmp_path: Path):
 
 
 @pytest.mark.campaign
-@pytest.mark.sample(fast=1)
-@pytest.mark.parametrize("every", [60, pytest.param(10, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("every", [60, 10])
 def test_chance_draws_what_is_left_open(every: int):
     """Position and power are drawn; what is given stays, and a power that is out is asked about when it was not."""
     drawn = [question(DiplomacyFacts(), seed) for seed in range(20)]
@@ -222,8 +221,7 @@ def test_a_question_can_be_asked_without_an_answer():
 
 
 @pytest.mark.campaign
-@pytest.mark.sample(slow=1)
-@pytest.mark.parametrize("playouts", [3, pytest.param(16, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("playouts", [3, 16])
 def test_keeps_the_contract_of_games(playouts):
     """Whatever is drawn, a question is a game like any other."""
     check_game(DiplomacyFacts(years=4), playouts=playouts)

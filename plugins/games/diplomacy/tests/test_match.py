@@ -64,7 +64,6 @@ def random_match(game, players, seed):
         ),
     ],
 )
-@pytest.mark.sample(slow=1)
 def test_contract_is_kept(parameters):
     """The game keeps the contract of games, and its secrets where it has any."""
     game = Diplomacy(**parameters)

@@ -59,7 +59,7 @@ def renamed(original: Mnk, twin: GridTwin) -> dict[str, Action]:
 
 
 @pytest.mark.slow  # 5,478 positions; random matches are fast
-@pytest.mark.sample(fast=1, slow=1)
+@pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_twins_of_tic_tac_toe_have_its_whole_tree(kind: Any):
     """In every position there is, who moves, what is legal and what is earned agree under one renaming of actions."""
@@ -144,7 +144,7 @@ def neighbours(game: Mnk, places: Callable[[Any], tuple[int, int]]) -> Callable[
 
 
 @pytest.mark.slow
-@pytest.mark.sample(fast=2, slow=11)
+@pytest.mark.sample(slow=11)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("original", ORIGINALS, ids=lambda game: game.title)
 def test_what_the_twin_tells_decides_the_game(original: Mnk, kind: Any):
@@ -185,7 +185,6 @@ def test_what_the_twin_tells_decides_the_game(original: Mnk, kind: Any):
 @pytest.mark.campaign
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("original", [TicTacToe(), ConnectFour(), Gomoku(rows=6, columns=6)], ids=lambda g: g.title)
-@pytest.mark.sample(fast=1, slow=1)
 def test_twins_keep_the_contract_of_a_game(original: Mnk, kind: Any):
     """Pure, deterministic, without leaks, and refusing what is not legal."""
     check_game(GridTwin(of=original, kind=kind))

@@ -81,7 +81,6 @@ LONG = [
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("game", OPEN, ids=repr)
-@pytest.mark.sample(fast=1, slow=1)
 def test_open_games_keep_the_contract(game):
     """Named games in which nothing is hidden pass every shipped check."""
     assert check_game(game).steps
@@ -89,7 +88,7 @@ def test_open_games_keep_the_contract(game):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", HIDDEN, ids=repr)
-@pytest.mark.sample(fast=1, slow=1)
+@pytest.mark.sample(slow=1)
 def test_hidden_games_leak_nothing(game):
     """Named games with hidden parts pass every shipped check, and the check for leaks had something to compare."""
     assert check_game(game, fewest(game)).differing > 10
@@ -111,7 +110,7 @@ def test_backgammon_keeps_the_contract():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", [*map(OpenSpiel, NAMES)], ids=repr)
-@pytest.mark.sample(fast=1, slow=1)
+@pytest.mark.sample(slow=1)
 def test_games_by_name_keep_the_contract(game):
     """So do games that are only named."""
     assert check_game(game, min(game.player_counts()), playouts=8).steps

@@ -209,7 +209,6 @@ def test_games_are_played_by_the_rules_that_they_state(check):
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("check", CHECKS)
-@pytest.mark.sample(slow=1)
 def test_games_are_played_by_the_rules_that_they_state_in_300_matches(check):
     """The same in 300 matches each, in which passes, kings and double jumps occur; half a minute."""
     for seed in range(300):

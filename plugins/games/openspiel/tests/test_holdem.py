@@ -62,7 +62,6 @@ def test_what_is_shown_is_what_the_engine_has(game):
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("game", KINDS, ids=repr)
-@pytest.mark.sample(slow=1)
 def test_what_is_shown_is_what_the_engine_has_in_300_matches(game):
     """The same along 300 random matches, since rare positions (all in, equal stakes) matter most; 20 s."""
     counts = list(game.player_counts())

@@ -74,7 +74,6 @@ def test_perft(name):
 @pytest.mark.campaign
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("name", POSITIONS)
-@pytest.mark.sample(slow=1)
 def test_perft_one_move_deeper(name):
     """It is right where it takes up to a minute, too."""
     assert perft(at(POSITIONS[name]), len(COUNTS[name]) + 1) == DEEPER[name]

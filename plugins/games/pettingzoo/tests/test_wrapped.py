@@ -142,8 +142,7 @@ def play(state: State, seed: int = 0) -> list[list[float]]:
     ],
     ids=repr,
 )
-@pytest.mark.parametrize("playouts", [1, pytest.param(4, marks=pytest.mark.slow)])
-@pytest.mark.sample(fast=1, slow=3)
+@pytest.mark.parametrize("playouts", [1, 4])
 def test_environments_conform(game, playouts):
     """Environments that are deterministic given their seed pass what every game must."""
     report = check_game(game, playouts=playouts)

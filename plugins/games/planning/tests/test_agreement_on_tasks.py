@@ -39,7 +39,6 @@ def test_verdicts_on_three_tasks_are_those_of_val(domain, tmp_path):
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("domain", SHIPPED)
-@pytest.mark.sample(slow=2)
 def test_verdicts_on_fifteen_tasks_are_those_of_val(domain, tmp_path):
     """The same on 15 tasks and 15 mutations of each plan: more than 4,000 plans over 21 domains."""
     said = compared(domain, 15, 3, tmp_path)

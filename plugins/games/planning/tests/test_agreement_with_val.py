@@ -59,7 +59,7 @@ def test_val_can_be_run():
 
 
 @pytest.mark.slow
-@pytest.mark.sample(fast=1, slow=1)
+@pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("task", SMALL, ids=lambda task: task.name)
 def test_verdicts_are_those_of_val(task, tmp_path):
     """Class and step of the plan and of 60 to 100 mutations of it agree with VAL, which crashes on none."""

@@ -39,7 +39,6 @@ def test_short_matches_keep_the_contract(players: int, playouts: int):
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("players", [1, 2, 3, 5])
-@pytest.mark.sample(slow=1)
 def test_whole_matches_keep_the_contract(players: int):
     """Matches of fifteen turns, where who is put out leaves the others playing, pass them too."""
     report = check_game(TradeCraft(**WORKSHOP, order="random", quitting="continue"), players=players, playouts=5)
@@ -83,7 +82,7 @@ def said(state: TradeState) -> object:
         pytest.param(3, lambda state: sorted(state.done - {2}), id="who is done"),
     ],
 )
-@pytest.mark.sample(fast=1, slow=1)
+@pytest.mark.sample(slow=1)
 def test_each_leak_would_be_found(players: int, leak: Callable[[TradeState], object]):
     """If a third player saw any one private thing, the checks that the game passes would say so."""
     with pytest.raises(ConformanceError, match="leak"):

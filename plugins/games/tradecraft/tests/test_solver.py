@@ -135,7 +135,7 @@ def test_chains_of_alchemy_count_every_thing_used():
         ("minecraft", {"oak_planks": 7, "string": 3, "iron_ingot": 2}),
     ],
 )
-@pytest.mark.sample(fast=1, slow=1)
+@pytest.mark.sample(slow=1)
 def test_all_that_a_small_hand_leads_to(source: str, hand: dict[str, int]):
     """Everything that a hand of shipped rules can become has the chain that trying all crafts finds, and no more is."""
     rules = load(source)

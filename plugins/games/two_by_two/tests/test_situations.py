@@ -25,7 +25,6 @@ GORGE = next(one for topic in TOPICS for one in topic.situations if one.name == 
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.name)
-@pytest.mark.sample(fast=1, slow=1)
 def test_shipped_situations_have_no_faults(topic):
     """No check finds anything in a shipped topic, in the text or in the stories told of it."""
     assert faults_of_topic(topic) == []

@@ -127,7 +127,6 @@ def test_castings_vary(seed: int):
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.sample(slow=1)
 def test_stories_are_as_long_and_as_different_as_they_should_be(seed: int):
     """Nine of ten have 250 to 400 words, the median 1,950 characters at most; no two share much of what they say."""
     assert length_faults(told(seed)) == []

@@ -184,7 +184,6 @@ def test_zsh_accepts_the_script(arena, tmp_path):
 
 
 @pytest.mark.campaign
-@pytest.mark.sample(slow=1)
 @pytest.mark.parametrize(
     ("shell", "place"),
     [
@@ -218,7 +217,7 @@ def cpu_s(*words: str, **environment: str) -> float:
 
 
 @pytest.mark.slow
-@pytest.mark.sample(fast=1, slow=1)
+@pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("line", ["arena re", "arena run --game conn", "arena run bench.yaml --set games.small.al"])
 def test_completion_is_as_quick_as_help(index, tmp_path, line):
     """With its index, an answer takes at most 1.2 times the processor time of ``arena --help``."""

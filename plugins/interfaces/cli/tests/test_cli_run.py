@@ -375,7 +375,6 @@ def test_finished_run_says_again_what_it_said(arena, bench, tmp_path):
 
 
 @pytest.mark.campaign
-@pytest.mark.sample(fast=1)
 @pytest.mark.parametrize("damage", ["entry", "report"])
 def test_what_was_said_is_said_anew_where_it_is_no_longer_sound(arena, bench, tmp_path, monkeypatch, damage):
     """A damaged entry of the cache is no verdict, and one that names a report that is gone is made again."""

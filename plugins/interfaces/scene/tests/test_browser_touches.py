@@ -458,7 +458,6 @@ def walk_to(page: Any, name: str) -> None:
         ("leduc-poker", {}, 6),
     ],
 )
-@pytest.mark.sample(fast=1, slow=2)
 def test_match_in_the_browser(page, act, name, parameters, steps):
     """A match against random players is played by touching alone, to its end where it is short."""
     returns, turns = played(page, name, act, steps, **parameters)
@@ -468,7 +467,6 @@ def test_match_in_the_browser(page, act, name, parameters, steps):
 
 
 @pytest.mark.campaign
-@pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("act", [by_clicks, by_keys])
 def test_promotion_in_the_browser(page, act):
     """A pawn is moved by two squares, and the menu says what it becomes."""

@@ -186,7 +186,6 @@ def changed(scene: Any, path: tuple[Any, ...], value: Any) -> Any:
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("value", [None, 7, -1, 0.5, "", "two words", True, [], {}, ["x"], {"part": "grid"}])
-@pytest.mark.sample(fast=1, slow=2)
 def test_check_finds_what_another_validator_finds(value):
     """With a value of another kind in any one place, the check and ``jsonschema`` agree on the schema."""
     for scene in (scene_of(part) for part in EVERYTHING):

@@ -118,7 +118,6 @@ async def test_match_is_covered_while_a_sitting_with_its_deals_is_to_come(
 
 
 @pytest.mark.campaign
-@pytest.mark.sample(slow=1)
 @KINDS
 async def test_match_is_a_bystanders_until_nobody_sits_in_it_again(
     make_viewer, tmp_path: Path, plain: dict[str, Any], match: str, sitting: str

@@ -100,7 +100,7 @@ async def watched(bystander: Any) -> list[bytes]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", TWINS)
-@pytest.mark.sample(fast=1, slow=1)
+@pytest.mark.sample(slow=1)
 async def test_bystanders_are_sent_equal_bytes(make_viewer, tmp_path, kind):
     """With their links bystanders are sent the same bytes of twins: no name, number or ending betrays which it is."""
     sent: list[list[bytes]] = []

@@ -331,7 +331,7 @@ def compare(make_viewer: Any, tmp_path: Path, deals: dict[int, Forced]) -> Compa
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.sample(fast=0, slow=1)
+@pytest.mark.sample(slow=1)
 async def test_twins_are_the_same_bytes(compare: Compare, name: str):
     """A player and a bystander are sent the same, message for message, in two matches that they cannot tell apart."""
     compared = 0

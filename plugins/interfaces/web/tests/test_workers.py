@@ -60,7 +60,6 @@ async def test_game_of_a_third_party_has_its_text(make_viewer, coins):
         ("memory", "memory"),
     ],
 )
-@pytest.mark.sample(slow=1)
 async def test_game_that_fails_is_named_and_its_turns_are_told(make_viewer, coins, monkeypatch, how, why):
     """A game that hangs, exits, raises or takes too much memory is one box; its turns and events are there as texts."""
     monkeypatch.setenv("ACME_COINS", how)

@@ -290,7 +290,7 @@ def test_solvers_of_others_judge_too(matches, judged):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", [PrisonersDilemma(), KuhnPoker(), TicTacToe()])
-@pytest.mark.sample(fast=1, slow=1)
+@pytest.mark.sample(slow=1)
 def test_metric_keeps_its_contract(matches, game: Game):
     """Pure, independent of order, and every share with its n and interval."""
     report = check_metric(Optimality(), matches(game, [RANDOM, RANDOM], 6), game)

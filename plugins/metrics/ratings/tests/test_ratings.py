@@ -44,7 +44,6 @@ def view(section, title):
 @pytest.mark.parametrize(
     "settings", [{}, {"ties": "davidson", "prior": 300.0}, {"disqualified": "lose", "anchor": "a"}]
 )
-@pytest.mark.sample(slow=1)
 def test_contract(settings):
     """The metric keeps the contract with and without ties of their own, a prior and an anchor."""
     assert check_metric(Ratings(resamples=100, **settings)).estimates > 10
@@ -125,8 +124,8 @@ def test_more_than_two_players_are_rated():
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3])
 @pytest.mark.parametrize("settings", [{}, {"ties": "davidson", "period": 10}])
-@pytest.mark.parametrize("orders", [1, pytest.param(3, marks=pytest.mark.slow)])
-@pytest.mark.sample(fast=1, slow=1)
+@pytest.mark.parametrize("orders", [1, 3])
+@pytest.mark.sample(slow=1)
 def test_order_of_matches_changes_no_number(players, settings, orders):
     """The same results in another order, under other names, give each number again to 1e-9; so does each note."""
     luck = Random(5)

@@ -154,7 +154,6 @@ def test_styles_become_classes(tag, expected):
 
 
 @pytest.mark.campaign
-@pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_boards_are_stepped_through_in_a_browser(tmp_path, scheme):
     """Opening a match draws its board; buttons, the slider and keys go from one position to another."""

@@ -148,7 +148,6 @@ def test_variants_are_folded_and_can_be_opened(tmp_path, browser):
 
 
 @pytest.mark.campaign
-@pytest.mark.sample(slow=2)
 @pytest.mark.parametrize("width", [1280, 400])
 @pytest.mark.parametrize("has_scripts", [True, False])
 def test_first_screen_says_who_is_better(tmp_path, browser, width, has_scripts, three):
@@ -209,8 +208,7 @@ def test_what_is_copied_is_a_benchmark_file(tmp_path, browser):
 
 
 @pytest.mark.campaign
-@pytest.mark.sample(slow=1)
-@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_keeps_readers_out(tmp_path, browser, scheme, three):
     """An audit by axe-core finds nothing serious, folded and unfolded, in the page and in that of other matches."""
     from axe_playwright_python.sync_playwright import Axe

@@ -516,7 +516,6 @@ class Stern(IllegalActionPolicy):
 @pytest.mark.parametrize(
     ("written", "warnings"), [("stern", 2), ({"use": "stern", "warnings": 5}, 5), ({"retries": 7}, 7)]
 )
-@pytest.mark.sample(fast=1, slow=1)
 def test_policies_for_illegal_actions_have_names(acme, installed_plugin, written, warnings):
     """``illegal-actions`` is a table, the name of a policy, or a named one with parameters; the schema knows all."""
     jsonschema = pytest.importorskip("jsonschema")

@@ -228,7 +228,7 @@ async def test_whole_answer_comes_back(tmp_path):
 @pytest.mark.parametrize(
     "damage", ["", "{", "[]", "null", '{"check": "x"}', '{"check": 1, "completion": 2}', "\x00\xff"]
 )
-@pytest.mark.sample(fast=1, slow=3)
+@pytest.mark.sample(slow=3)
 def test_damaged_entries_are_asked_again(model, tmp_path, damage):
     """An entry that cannot be read is warned of once in a run, asked again, and whole from then on."""
     cache = tmp_path / "cache"

@@ -80,7 +80,7 @@ def curious(tmp_path, monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", [ConnectFour(), KuhnPoker(), Negotiation(), TradeCraft()])
-@pytest.mark.sample(fast=1, slow=1)
+@pytest.mark.sample(slow=1)
 def test_player_finds_the_same_wherever_it_plays(play, curious, game):
     """Seat, decision, look-ups and positions to think on hold the same in a worker process, and so do the records."""
     policy = IllegalActionPolicy(retries=2, then="forfeit")

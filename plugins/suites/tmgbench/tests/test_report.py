@@ -38,7 +38,6 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.campaign
-@pytest.mark.sample(slow=1)  # a run of 1,296 matches and three reports on it
 @pytest.mark.parametrize(("more", "most"), [((), 100), (("--full",), 250)])
 def test_a_report_on_all_games_can_be_read(run: Path, more: tuple[str, ...], most: int):
     """The table of scores begins within the first screen, its agents stand before the exact lines, and all is short."""

@@ -46,7 +46,6 @@ def test_all_suites_are_listed():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["tmgbench-classic", "tmgbench-sequential", "tmgbench-parallel", "tmgbench-nested"])
-@pytest.mark.sample(fast=1)
 def test_the_solver_is_always_right(name: str, tmp_path: Path):
     """With the solver in the place of a model every match of every game is right."""
     matches = played(name, "agents: {nash: {use: nash}}\n", tmp_path, "-n", "1")

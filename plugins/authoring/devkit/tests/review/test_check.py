@@ -251,7 +251,6 @@ def test_plugin_that_never_comes_back_is_ended(arena, installed, monkeypatch):
 
 
 @pytest.mark.campaign
-@pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("kind", SOUND)
 def test_sound_plugin_of_each_kind_passes(arena, installed, kind):
     """A sound plugin of any kind passes all that takes seconds."""
