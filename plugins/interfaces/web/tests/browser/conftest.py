@@ -74,7 +74,9 @@ agents:
 schedule: {use: round-robin, repeats: 3}
 metrics: [outcomes, illegal-actions]
 illegal-actions: {retries: 2, then: random}
+limits: {concurrency: 1}
 """
+"""A run with refusals, one match after another: which answer of the script a turn gets depends on those before."""
 MANY = """
 name: many
 seed: 1
