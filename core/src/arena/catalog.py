@@ -8,9 +8,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
 from functools import cache, cached_property, lru_cache
-from importlib.metadata import Distribution, EntryPoint, EntryPoints, entry_points
-from itertools import chain
-from typing import Any, Final, cast
+from importlib.metadata import Distribution, EntryPoint, EntryPoints
+from typing import Any, Final
 
 import attrs
 from stevedore import NamedExtensionManager
@@ -24,6 +23,7 @@ from arena.plugin import API, KINDS, OFFERS, RESERVED, Plugin, group_of, is_impo
 __all__ = ["Catalog", "InstalledPlugin", "Status"]
 
 _LISTED: Final = (*KINDS, OFFERS)
+_GROUPS: Final = frozenset(map(group_of, _LISTED))
 
 
 class Catalog:
@@ -38,7 +38,7 @@ class Catalog:
         self._select = select or _by_group()
         self._disabled = tuple(disabled or ())
         self._off = dict.fromkeys(map(normalized, self._disabled), "the plugins disabled for this run")
-        self._off |= dict.fromkeys(map(normalized, os.environ.get(DISABLE, "").split(",")), DISABLE)
+        self._off |= dict.fromkeys(filter(None, map(normalized, os.environ.get(DISABLE, "").split(","))), DISABLE)
         self._used: dict[tuple[str, str], InstalledPlugin] = {}
         self._offers = Offers()
         self._is_importable = cache(is_importable)
@@ -46,6 +46,13 @@ class Catalog:
     @cached_property
     def _entries(self) -> list[InstalledPlugin]:
         return sorted(self._find(), key=lambda e: (_LISTED.index(e.kind), e.name, e.dist))
+
+    @cached_property
+    def _by_key(self) -> dict[tuple[str, str], list[InstalledPlugin]]:
+        found: dict[tuple[str, str], list[InstalledPlugin]] = {}
+        for entry in self._entries:
+            found.setdefault(entry.key, []).append(entry)
+        return found
 
     @cached_property
     def _claims(self) -> Counter[tuple[str, str]]:
@@ -121,7 +128,7 @@ class Catalog:
                     yield entry
 
     def _switched(self, entry: InstalledPlugin) -> InstalledPlugin:
-        if not (token := next((token for token in _tokens(entry) if token in self._off), "")):
+        if not self._off or not (token := next((token for token in _tokens(entry) if token in self._off), "")):
             return entry
         where = self._off[token]
         return _but(entry, Status.DISABLED, f"{token!r} is in {where}", f"take {token!r} out of {where}")
@@ -148,7 +155,7 @@ class Catalog:
 
     def _matches(self, kind: str, name: str, *, is_ok: bool = True) -> list[InstalledPlugin]:
         dist, _, bare = name.rpartition(":")
-        mine = [e for e in self._entries if e.key == (kind, bare) and (e.status is Status.OK) is is_ok]
+        mine = [e for e in self._by_key.get((kind, bare), ()) if (e.status is Status.OK) is is_ok]
         if not dist:
             return [e for e in mine if _is_reserved(e)] or mine
         return [e for e in mine if normalized(dist) == normalized(e.dist)]
@@ -236,27 +243,39 @@ def _name_and_version(dist: Distribution | None) -> tuple[str, str]:
 
 
 def _by_group() -> Any:
-    """What selects installed entry points by their group; all of them are looked at once."""
-    found = _grouped(tuple(map(_changed_at, sys.path)))
+    """What selects installed entry points by their group; of two distributions of one name the first counts."""
+    found: dict[str, list[EntryPoint]] = {}
+    before: list[str] = []
+    for place in sys.path:
+        ours, has_any = _entry_points(place, _changed_at(place))
+        for name, entry_points in ours.items():
+            if not before or not any(Distribution.discover(name=name, path=before)):
+                for each in entry_points:
+                    found.setdefault(each.group, []).append(each)
+        before += [place] * has_any
     return lambda *, group: EntryPoints(found.get(group, ()))  # type: ignore[reportUnknownLambdaType]
 
 
-@lru_cache(maxsize=1)
-def _grouped(places: tuple[tuple[str, int], ...]) -> dict[str, list[EntryPoint]]:
-    """The installed entry points by group, read again when a folder of ``sys.path`` has changed, as importlib does."""
+@lru_cache(maxsize=256)
+def _entry_points(place: str, changed_at: int) -> tuple[dict[str, list[EntryPoint]], bool]:
+    """Our entry points in one folder of ``sys.path``, by their distribution's name, and whether it has distributions.
+
+    They are read again when the folder has changed, as importlib does.
+    """
     found: dict[str, list[EntryPoint]] = {}
-    installed: Any = entry_points()  # before Python 3.12 a dict of them by group, whose own methods warn
-    every: Any = chain(*cast("Any", dict).values(installed)) if hasattr(installed, "values") else installed
-    for each in cast("Iterable[EntryPoint]", every):
-        found.setdefault(each.group, []).append(each)
-    return found
+    has_any = False
+    for dist in Distribution.discover(path=[place]):
+        has_any = True
+        if ours := [each for each in dist.entry_points if each.group in _GROUPS]:
+            found.setdefault(normalized(_name_and_version(dist)[0]), ours)
+    return found, has_any
 
 
-def _changed_at(place: str) -> tuple[str, int]:
+def _changed_at(place: str) -> int:
     try:
-        return place, os.stat(place or ".").st_mtime_ns
+        return os.stat(place or ".").st_mtime_ns
     except OSError:
-        return place, 0
+        return 0
 
 
 def _tokens(entry: InstalledPlugin) -> tuple[str, ...]:

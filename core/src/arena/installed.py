@@ -2,6 +2,7 @@
 
 import re
 from enum import StrEnum
+from functools import cache
 from importlib.metadata import EntryPoint
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -108,6 +109,7 @@ class InstalledPlugin:
         return f"{self.kind} {self.name!r} from {self.dist} {self.version}"
 
 
+@cache
 def normalized(name: str) -> str:
     """A name as package indexes compare them: in lower case, with single dashes."""
     return re.sub(r"[-_.]+", "-", name.strip()).lower()

@@ -19,8 +19,9 @@ LONG = tuple(f"{number}. " + "You play tic-tac-toe on the squares a1 to c3. " * 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Every test here needs vLLM."""
+    here = f"{Path(__file__).parent}{os.sep}"
     for item in items:
-        if Path(__file__).parent in item.path.parents:
+        if str(item.path).startswith(here):
             item.add_marker(pytest.mark.vllm)
 
 

@@ -6,6 +6,7 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from typing import Final
 
 
 def cache_folder() -> Path | None:
@@ -49,11 +50,18 @@ def write_whole(path: Path, text: str) -> str | None:
     return None
 
 
+_unlooked: dict[Path, int] = {}
+"""Bytes that this process has written into a folder since it last looked at the folder's size."""
+
+LOOKS: Final = 16
+"""How often a folder is looked at while it is filled once: to look takes long where there are thousands of files."""
+
+
 class KeptTexts:
     """Texts by their keys in one folder of the user's cache, in at most ``most`` bytes; any process may share it.
 
     The one that was used longest ago goes first. What is damaged, or no file of this user's, counts as absent; where
-    nothing can be written, nothing is kept.
+    nothing can be written, nothing is kept. Each process that writes may exceed ``most`` by a sixteenth of it.
     """
 
     def __init__(self, name: str, most: int) -> None:
@@ -79,8 +87,12 @@ class KeptTexts:
         """Keep a text under a key, which is one line."""
         path = self._path(key)
         content = f"{key}\n{text}"
-        if path is not None and len(content.encode()) < self._most:
-            write_whole(path, f"{_digest(content)}\n{content}")
+        if path is None or (size := len(content.encode())) >= self._most:
+            return
+        write_whole(path, f"{_digest(content)}\n{content}")
+        _unlooked[path.parent] = _unlooked.get(path.parent, self._most) + size
+        if _unlooked[path.parent] * LOOKS >= self._most:
+            _unlooked[path.parent] = 0
             self._make_room(path.parent)
 
     def _path(self, key: str) -> Path | None:
