@@ -1,6 +1,7 @@
 """Builds the text of an HTML page from a report."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from html import escape
 from importlib.resources import files
 
@@ -161,7 +162,9 @@ def _rendered(
     )
 
 
+@cache
 def _environment() -> Environment:
+    """Where templates are compiled, each once."""
     environment = Environment(
         autoescape=True,
         undefined=StrictUndefined,
