@@ -20,8 +20,11 @@ def pytest_configure() -> None:
     gc.set_threshold(50_000)
 
 
-def pytest_collection_finish() -> None:
+def pytest_collection_finish(session: pytest.Session) -> None:
     """Leave all that was loaded and collected out of garbage collections; a full one would walk through a gigabyte."""
+    if session.config.getoption("loadgroup", False):
+        lost = [item for item in session.items if item.get_closest_marker("xdist_group") and "@" not in item.nodeid]
+        assert not lost, f"pytest-xdist leaves {lost[0].nodeid} in no group: it knows another pytest than this one"
     gc.collect()
     gc.freeze()
 
@@ -42,8 +45,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         slow = spread(len(rest), sizes.kwargs.get("slow", len(rest)))
         for place, item in enumerate(rest):
             item.add_marker("slow" if place in slow else "campaign")
+    for item in items:
+        if shares(item) and not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
     # One that may take long is not begun last, when nothing is left for the other processes to do meanwhile.
     items.sort(key=lambda item: -allowed_s(item))
+
+
+def shares(item: pytest.Item) -> bool:
+    """Whether a test asks for what is made once for a module or a class: all who ask for it belong in one process."""
+    fixtures = getattr(item, "_fixtureinfo", None)
+    found = fixtures.name2fixturedefs.values() if fixtures else ()
+    return any(each[-1].scope in ("module", "class") and each[-1].baseid in item.nodeid for each in found)
 
 
 def allowed_s(item: pytest.Item) -> float:
