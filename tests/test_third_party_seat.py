@@ -67,7 +67,10 @@ def test_game_of_somebody_else_is_played_by_touch(link: str):
             complaints.append(said.text)
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"),
+            args=["--no-sandbox", "--disable-gpu", "--disable-software-rasterizer"],
+        )
         page = browser.new_page()
         page.on("console", hear)
         page.on("pageerror", lambda error: complaints.append(str(error)))
