@@ -267,6 +267,30 @@ def test_what_a_page_shows_works(page, folder):
             LANGUAGES[token.info](folder, token.content, page, line)
 
 
+def test_what_every_page_shows_can_be_read():
+    """Each block of each page is Python, YAML, JSON or TOML as it says, and its commands are there with their options."""
+    assert [fault for page in PAGES for fault in misprints(page)] == []
+
+
+def misprints(page: Path) -> Iterator[str]:
+    """The blocks of a page that cannot be read, without running any."""
+    brings_a_command = "arena.commands" in page.read_text("utf-8")
+    for token in blocks(page):
+        line = token.map[0] + 1
+        try:
+            if token.info == "python":
+                compile(token.content, page, "exec", dont_inherit=True)
+            elif token.info == "yaml":
+                assert isinstance(read_yaml(token.content, page.name).data, dict), "expected a table"
+            elif token.info in ("json", "toml"):
+                {"json": json, "toml": tomllib}[token.info].loads(token.content)
+            elif token.info == "shell" and not brings_a_command:
+                for command in commands(token.content):
+                    look_up(shlex.split(command, comments=True))
+        except Exception as error:
+            yield f"{page}:{line}: {type(error).__name__}: {error}"
+
+
 def test_page_of_events_is_made_from_the_code():
     """Every event of a run's log is on the page, as ``docs/log_events.py`` writes it, and is told by some code."""
     spec = spec_from_file_location("log_events", ROOT / "docs" / "log_events.py")

@@ -130,7 +130,7 @@ LARGE = [pytest.mark.campaign, pytest.mark.timeout(7200)]
 @pytest.mark.parametrize(
     ("matches", "kills"),
     [
-        pytest.param(20_000, 10, id="small", marks=SMALL),
+        pytest.param(10_000, 8, id="small", marks=SMALL),
         pytest.param(100_000, 100, id="large", marks=LARGE),
     ],
 )
@@ -169,7 +169,7 @@ def test_a_run_killed_while_it_is_created_begins_again(arena, tmp_path, matches,
 @pytest.mark.parametrize(
     ("more", "kills"),
     [
-        pytest.param(10_000, 5, id="small", marks=SMALL),
+        pytest.param(5_000, 4, id="small", marks=SMALL),
         pytest.param(50_000, 100, id="large", marks=LARGE),
     ],
 )

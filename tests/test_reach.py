@@ -88,7 +88,7 @@ MUCH = {"tradecraft"}
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[pytest.mark.campaign] if name in MUCH else []) for name in games()]
 )
-@pytest.mark.sample(fast=3, slow=11)
+@pytest.mark.sample(fast=3, slow=4)
 async def test_nothing_public_leads_to_the_match(name):
     """From a decision and a seat, public attributes lead to no state and to nothing mutable that a state holds."""
     game = make_plugin("game", {"use": name, **Catalog().get("game", name).plugin.example})
