@@ -215,7 +215,9 @@ def look_up(words: list[str]) -> None:
         assert found is not None, f"arena has no command {rest[0]!r}"
         command, rest = found, rest[1:]
     options = {option for parameter in command.params for option in parameter.opts}
-    unknown = [word for word in rest if word.startswith("-") and word.partition("=")[0] not in options]
+    given = [word.partition("=")[0] for word in rest if word.startswith("-")]
+    single = [f"-{letter}" for word in given if word[1] != "-" for letter in word[1:]]
+    unknown = [word for word in (*single, *(word for word in given if word[1] == "-")) if word not in options]
     assert unknown == [], f"arena {words[1]} has no option {unknown[0]}"
 
 
@@ -268,7 +270,7 @@ def test_what_a_page_shows_works(page, folder):
 
 
 def test_what_every_page_shows_can_be_read():
-    """Each block of each page is Python, YAML, JSON or TOML as it says, and its commands are there with their options."""
+    """Each block of each page is Python, YAML, JSON or TOML as it says, and its commands and options are there."""
     assert [fault for page in PAGES for fault in misprints(page)] == []
 
 
