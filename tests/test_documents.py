@@ -216,8 +216,8 @@ def look_up(words: list[str]) -> None:
         command, rest = found, rest[1:]
     options = {option for parameter in command.params for option in parameter.opts}
     given = [word.partition("=")[0] for word in rest if word.startswith("-")]
-    single = [f"-{letter}" for word in given if word[1] != "-" for letter in word[1:]]
-    unknown = [word for word in (*single, *(word for word in given if word[1] == "-")) if word not in options]
+    single = [f"-{letter}" for word in given if word[1:2] != "-" for letter in word[1:]]
+    unknown = [word for word in (*single, *(word for word in given if word[1:2] == "-")) if word not in options]
     assert unknown == [], f"arena {words[1]} has no option {unknown[0]}"
 
 
