@@ -57,7 +57,7 @@ INSTALLED: Final = frozenset(
 """The distributions of Arena that commands find, so that no screen changes because another one has a new plugin."""
 
 _REMEMBERED: Final = (
-    ("arena.catalog", "_entry_points"),
+    ("arena.catalog", "_installed_in"),
     ("arena_cli.first_party", "is_installed"),
     ("arena.installing", "checkout"),
     ("arena.installing", "workspace"),

@@ -8,7 +8,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
 from functools import cache, cached_property, lru_cache
-from importlib.metadata import Distribution, EntryPoint, EntryPoints
+from importlib.metadata import Distribution, EntryPoint
+from itertools import chain
+from operator import attrgetter
 from typing import Any, Final
 
 import attrs
@@ -23,19 +25,19 @@ from arena.plugin import API, KINDS, OFFERS, RESERVED, Plugin, group_of, is_impo
 __all__ = ["Catalog", "InstalledPlugin", "Status"]
 
 _LISTED: Final = (*KINDS, OFFERS)
-_GROUPS: Final = frozenset(map(group_of, _LISTED))
+_KINDS: Final = {group_of(kind): kind for kind in _LISTED}
 
 
 class Catalog:
     """Every plugin installed in this environment, by kind and name.
 
-    ``select`` finds entry points by ``group``; by default among the installed ones. ``disabled`` names plugins, as
-    ``dist``, ``kind:name`` or ``name``, in addition to those in ``ARENA_DISABLE``; they are never imported. Modules
-    that offer plugins by hooks are called at the first look-up.
+    ``entry_points`` are those to look at, by default the installed ones. ``disabled`` names plugins, as ``dist``,
+    ``kind:name`` or ``name``, in addition to those in ``ARENA_DISABLE``; they are never imported. Modules that offer
+    plugins by hooks are called at the first look-up.
     """
 
-    def __init__(self, select: Callable[..., EntryPoints] | None = None, disabled: Iterable[str] | None = None) -> None:
-        self._select = select or _by_group()
+    def __init__(self, entry_points: Iterable[EntryPoint] | None = None, disabled: Iterable[str] | None = None) -> None:
+        self._found = _installed() if entry_points is None else [*_plugins(entry_points)]
         self._disabled = tuple(disabled or ())
         self._off = dict.fromkeys(map(normalized, self._disabled), "the plugins disabled for this run")
         self._off |= dict.fromkeys(filter(None, map(normalized, os.environ.get(DISABLE, "").split(","))), DISABLE)
@@ -45,18 +47,26 @@ class Catalog:
 
     @cached_property
     def _entries(self) -> list[InstalledPlugin]:
-        return sorted(self._find(), key=lambda e: (_LISTED.index(e.kind), e.name, e.dist))
+        found = [self._switched(entry) for entry in self._found] if self._off else list(self._found)
+        for source in [entry for entry in found if entry.kind == OFFERS and entry.status is Status.OK]:
+            found.remove(source)
+            found += map(self._switched, self._offers.of(source))
+        found.sort(key=attrgetter("name", "dist"))
+        by_kind: dict[str, list[InstalledPlugin]] = {kind: [] for kind in _LISTED}
+        for entry in found:
+            by_kind[entry.kind].append(entry)
+        return [*chain.from_iterable(by_kind.values())]
 
     @cached_property
     def _by_key(self) -> dict[tuple[str, str], list[InstalledPlugin]]:
         found: dict[tuple[str, str], list[InstalledPlugin]] = {}
         for entry in self._entries:
-            found.setdefault(entry.key, []).append(entry)
+            found.setdefault((entry.kind, entry.name), []).append(entry)
         return found
 
     @cached_property
     def _claims(self) -> Counter[tuple[str, str]]:
-        return Counter(e.key for e in self._entries if e.status is Status.OK)
+        return Counter((entry.kind, entry.name) for entry in self._entries if entry.status is Status.OK)
 
     @property
     def disabled(self) -> tuple[str, ...]:
@@ -68,8 +78,8 @@ class Catalog:
         more = tuple(names)
         if not more:
             return self
-        less = type(self)(self._select, (*self._disabled, *more))
-        less._offers, less._is_importable = self._offers, self._is_importable
+        less = type(self)((), (*self._disabled, *more))
+        less._found, less._offers, less._is_importable = self._found, self._offers, self._is_importable
         return less
 
     def entries(self, kind: str | None = None) -> Iterator[InstalledPlugin]:
@@ -118,17 +128,8 @@ class Catalog:
         """The names of all plugins of a kind that are not disabled."""
         return tuple(dict.fromkeys(e.name for e in self._entries if e.kind == kind and e.status is Status.OK))
 
-    def _find(self) -> Iterator[InstalledPlugin]:
-        for kind in _LISTED:
-            for found in self._select(group=group_of(kind)):
-                entry = self._switched(InstalledPlugin(kind, found.name, *_name_and_version(found.dist), found))
-                if kind == OFFERS and entry.status is Status.OK:
-                    yield from map(self._switched, self._offers.of(entry))
-                else:
-                    yield entry
-
     def _switched(self, entry: InstalledPlugin) -> InstalledPlugin:
-        if not self._off or not (token := next((token for token in _tokens(entry) if token in self._off), "")):
+        if not (token := next((token for token in _tokens(entry) if token in self._off), "")):
             return entry
         where = self._off[token]
         return _but(entry, Status.DISABLED, f"{token!r} is in {where}", f"take {token!r} out of {where}")
@@ -242,33 +243,38 @@ def _name_and_version(dist: Distribution | None) -> tuple[str, str]:
     return str(fields.get("Name", "an unknown distribution")), str(fields.get("Version", "without a version"))
 
 
-def _by_group() -> Any:
-    """What selects installed entry points by their group; of two distributions of one name the first counts."""
-    found: dict[str, list[EntryPoint]] = {}
+def _installed() -> list[InstalledPlugin]:
+    """The installed plugins; of two distributions of one name the first counts."""
+    found: list[InstalledPlugin] = []
     before: list[str] = []
     for place in sys.path:
-        ours, has_any = _entry_points(place, _changed_at(place))
-        for name, entry_points in ours.items():
+        plugins, has_any = _installed_in(place, _changed_at(place))
+        for name, own in plugins.items():
             if not before or not any(Distribution.discover(name=name, path=before)):
-                for each in entry_points:
-                    found.setdefault(each.group, []).append(each)
+                found += own
         before += [place] * has_any
-    return lambda *, group: EntryPoints(found.get(group, ()))  # type: ignore[reportUnknownLambdaType]
+    return found
 
 
 @lru_cache(maxsize=256)
-def _entry_points(place: str, changed_at: int) -> tuple[dict[str, list[EntryPoint]], bool]:
-    """Our entry points in one folder of ``sys.path``, by their distribution's name, and whether it has distributions.
+def _installed_in(place: str, changed_at: int) -> tuple[dict[str, list[InstalledPlugin]], bool]:
+    """The plugins in one folder of ``sys.path`` by their distribution, and whether it has distributions at all.
 
     They are read again when the folder has changed, as importlib does.
     """
-    found: dict[str, list[EntryPoint]] = {}
+    found: dict[str, list[InstalledPlugin]] = {}
     has_any = False
     for dist in Distribution.discover(path=[place]):
         has_any = True
-        if ours := [each for each in dist.entry_points if each.group in _GROUPS]:
-            found.setdefault(normalized(_name_and_version(dist)[0]), ours)
+        if own := [*_plugins(dist.entry_points)]:
+            found.setdefault(normalized(own[0].dist), own)
     return found, has_any
+
+
+def _plugins(entry_points: Iterable[EntryPoint]) -> Iterator[InstalledPlugin]:
+    for each in entry_points:
+        if kind := _KINDS.get(each.group):
+            yield InstalledPlugin(kind, each.name, *_name_and_version(each.dist), each)
 
 
 def _changed_at(place: str) -> int:

@@ -46,7 +46,8 @@ class IndexedCatalog(Catalog):
 
     def get(self, kind: str, name: str) -> Any:
         """The one usable plugin called ``name``; otherwise ``PluginError`` says why and what to do."""
-        if not any(entry.key == (kind, name.rpartition(":")[2]) for entry in self.installed()):
+        wanted = (kind, name.rpartition(":")[2])
+        if all((entry.kind, entry.name) != wanted for entry in self.installed()):
             if advice := missing(kind, name):
                 raise PluginError(advice)
             others = [each for each in KINDS if self.has(each, name)]

@@ -1,8 +1,9 @@
 """The entry points of plugins, without those that end the process when they are imported."""
 
-from collections.abc import Callable, Iterable
-from importlib.metadata import EntryPoint, EntryPoints, entry_points
-from typing import Any, cast
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from arena.plugin import KINDS, OFFERS, group_of
 
 from arena_cli import guarded
 
@@ -15,17 +16,13 @@ class FatalEntryPoint(EntryPoint):
         raise ImportError("it ends the process when it is imported")
 
 
-def entry_points_left() -> Callable[..., EntryPoints] | None:
-    """What a catalog finds entry points by, if some of them ended the process in an earlier try of this command."""
+def entry_points_left() -> list[EntryPoint] | None:
+    """What a catalog is made of, if some entry points ended the process in an earlier try of this command."""
     if guarded.here is None or not guarded.here.vanished:
         return None
     fatal = {(str(fact["entry"]), str(fact["dist"])) for fact in guarded.here.vanished}
-
-    def select(**wanted: Any) -> EntryPoints:
-        chosen = cast("Iterable[EntryPoint]", entry_points(**wanted))
-        return EntryPoints([_fatal(each) if _key(each) in fatal else each for each in chosen])
-
-    return select
+    every = [each for kind in (*KINDS, OFFERS) for each in entry_points(group=group_of(kind))]
+    return [_fatal(each) if _key(each) in fatal else each for each in every]
 
 
 def _key(point: EntryPoint) -> tuple[str, str]:

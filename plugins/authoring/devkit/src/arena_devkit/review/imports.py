@@ -39,7 +39,7 @@ def descriptor(task: Task) -> tuple[Item, InstalledPlugin | None]:
     """Import the descriptor alone, or call the hook that offers it, and check it."""
     points = entry_points_of(task)
     target = ", ".join(point.value for point in points)
-    catalog = Catalog(points.select)
+    catalog = Catalog(points)
     found: list[InstalledPlugin] = []
     with Watch() as watch:
         for point in points:
