@@ -47,14 +47,15 @@ class Catalog:
 
     @cached_property
     def _entries(self) -> list[InstalledPlugin]:
-        found = [self._switched(entry) for entry in self._found] if self._off else list(self._found)
-        for source in [entry for entry in found if entry.kind == OFFERS and entry.status is Status.OK]:
-            found.remove(source)
-            found += map(self._switched, self._offers.of(source))
-        found.sort(key=attrgetter("name", "dist"))
         by_kind: dict[str, list[InstalledPlugin]] = {kind: [] for kind in _LISTED}
-        for entry in found:
-            by_kind[entry.kind].append(entry)
+        for entry in map(self._switched, self._found) if self._off else self._found:
+            if entry.kind == OFFERS and entry.status is Status.OK:
+                for offered in map(self._switched, self._offers.of(entry)):
+                    by_kind[offered.kind].append(offered)
+            else:
+                by_kind[entry.kind].append(entry)
+        for own in by_kind.values():
+            own.sort(key=attrgetter("name", "dist"))
         return [*chain.from_iterable(by_kind.values())]
 
     @cached_property

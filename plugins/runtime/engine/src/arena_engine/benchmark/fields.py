@@ -7,7 +7,9 @@ import types
 import typing
 from collections.abc import Mapping
 from enum import Enum
+from functools import lru_cache
 from pathlib import Path as FilePath
+from types import MappingProxyType
 from typing import Annotated, Any, Final, Literal, NewType, Union, cast, get_args, get_origin
 
 import attrs
@@ -73,6 +75,7 @@ class Field:
     attribute: Any = attrs.field(repr=False)
 
 
+@lru_cache(maxsize=1024)  # reading a class's annotations takes a tenth of a millisecond for each field
 def fields_of(cls: Any) -> Mapping[str, Field]:
     """The parameters of a class by name; none if it is not an attrs class.
 
@@ -80,7 +83,7 @@ def fields_of(cls: Any) -> Mapping[str, Field]:
     name that its module does not have at run time.
     """
     own: Any = attrs.fields(cls) if attrs.has(cls) else ()
-    return {a.alias: _field(cls, a) for a in own if a.init and not a.metadata.get("hidden")}
+    return MappingProxyType({a.alias: _field(cls, a) for a in own if a.init and not a.metadata.get("hidden")})
 
 
 def unwrapped(hint: Any) -> Any:
