@@ -48,12 +48,12 @@ class Catalog:
     @cached_property
     def _entries(self) -> list[InstalledPlugin]:
         by_kind: dict[str, list[InstalledPlugin]] = {kind: [] for kind in _LISTED}
+        sources: list[InstalledPlugin] = []
         for entry in map(self._switched, self._found) if self._off else self._found:
-            if entry.kind == OFFERS and entry.status is Status.OK:
-                for offered in map(self._switched, self._offers.of(entry)):
-                    by_kind[offered.kind].append(offered)
-            else:
-                by_kind[entry.kind].append(entry)
+            offers = entry.kind == OFFERS and entry.status is Status.OK
+            (sources if offers else by_kind[entry.kind]).append(entry)
+        for entry in map(self._switched, chain.from_iterable(map(self._offers.of, sources))):
+            by_kind[entry.kind].append(entry)
         for own in by_kind.values():
             own.sort(key=attrgetter("name", "dist"))
         return [*chain.from_iterable(by_kind.values())]
