@@ -16,8 +16,13 @@ OTHERS = ("campaign", "web", "vllm")
 
 
 def pytest_configure() -> None:
-    """Collect garbage rarely while tests are collected, which leaves next to none."""
+    """Collect garbage rarely while tests are collected, which leaves next to none; let no example be late."""
     gc.set_threshold(50_000)
+    if find_spec("hypothesis"):
+        from hypothesis import settings
+
+        settings.register_profile("patient", deadline=None)
+        settings.load_profile("patient")
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

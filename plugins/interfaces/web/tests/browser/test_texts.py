@@ -62,7 +62,7 @@ ELEMENT = {"type": "img", "props": {"src": "x", "onerror": "attacked(1)"}, "key"
 PAGES = ("/", "/run/demo", "/run/demo/matches", "/run/demo/report", "/plugins", "")
 OURS = """
 run match state view form right status style svg role kind part shape id scene layout enter started ended next digest
-previous computing
+previous computing seen_by
 """
 KEPT = set(OURS.split())
 """Words of the API that the page goes by."""
