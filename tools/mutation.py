@@ -132,12 +132,12 @@ def main() -> int:
         LIST.write_text(json.dumps(drawn, indent=0) + "\n", "utf-8")
         return 0
     found: list[dict[str, Any]] = []
+    options.output.parent.mkdir(parents=True, exist_ok=True)
     for name in (name for name in DISTRIBUTIONS if options.only in name):
         for mutant in tried(name, options.tests.resolve()):
             found.append(mutant)
             print(".s"[not mutant["found"]], end="", file=sys.stderr, flush=True)
-    options.output.parent.mkdir(parents=True, exist_ok=True)
-    options.output.write_text(json.dumps(found) + "\n", "utf-8")
+            options.output.write_text(json.dumps(found) + "\n", "utf-8")
     print(f"\n{sum(mutant['found'] for mutant in found)} of {len(found)} mutants are found; {options.output}")
     before = json.loads(options.before.read_text("utf-8")) if options.before else []
     lost = [mutant for mutant in found if not mutant["found"] and {**mutant, "found": True} in before]
