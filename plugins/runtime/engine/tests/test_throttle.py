@@ -17,7 +17,7 @@ from arena.errors import (
 )
 from arena.testing import FunctionBackend
 from arena_engine.journal.journal import Journal
-from arena_engine.models.call import Call
+from arena_engine.models.call import Call, Counted
 from arena_engine.models.concurrency import DECREASE, TOLERATED, WINDOW, AdaptiveLimiter
 from arena_engine.models.pool import BackendPool
 from arena_engine.models.request_text import backend_key
@@ -286,7 +286,7 @@ def test_waiting_for_a_limit_ends_with_the_run(journal):
 
     results, ended = play_through(play())
 
-    assert [type(result) for result in results] == [Completion] + [StopRun] * 4
+    assert [type(result) for result in results] == [Counted] + [StopRun] * 4
     assert (len(sent), ended) == (1, 5)
 
 

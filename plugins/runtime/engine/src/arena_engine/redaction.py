@@ -107,6 +107,10 @@ class Redactor:
                 text = text.replace(form, shown)
         return text
 
+    def row(self, row: tuple[Any, ...]) -> tuple[Any, ...]:
+        """A row of a table whose texts are without the secrets."""
+        return tuple(self.text(each) if isinstance(each, str) else each for each in row) if self._forms else row
+
     def utf8(self, text: bytes) -> bytes:
         """A text in UTF-8 without the secrets."""
         return self.text(text.decode()).encode() if self._forms else text

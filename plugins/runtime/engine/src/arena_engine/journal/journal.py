@@ -215,10 +215,10 @@ class Journal(JournalReader):
 
         ``reserved`` is the try whose reservation the answer replaces, in the same transaction.
         """
-        row = tuple(self._clean(v) if isinstance(v, str) else v for v in answer.to_row())
+        row = self._redactor.row(answer.to_row())
+        request, value = row[5].encode(), row[6].encode()  # a lone surrogate is an error here, as in ``_clean``
         if self._packer and answer.request:
-            before, (request, value), behind = row[:4], row[5:7], row[7:]
-            row = (*before, *self._packer.answer(request.encode(), value.encode()), *behind)
+            row = (*row[:4], *self._packer.answer(request, value), *row[7:])
 
         def change(rows: Rows) -> None:
             rows.put(ANSWERS, *row)

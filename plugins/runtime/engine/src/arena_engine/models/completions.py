@@ -14,7 +14,7 @@ from arena.backend import Backend, Completion, CompletionRequest
 from arena.errors import ArenaError, BackendError, JournalError, ReplayMismatch, RuleError, StopRun
 
 from arena_engine.journal.entries import JournalEntry
-from arena_engine.models.call import Call, count
+from arena_engine.models.call import Call, Counted, count
 from arena_engine.models.deadline import Deadline
 from arena_engine.models.pool import BackendPool
 from arena_engine.models.request_text import (
@@ -126,9 +126,8 @@ class RecordedCompletions(Completions):
         found = await cache.get(key) if cache else None
         call = Call.of(self._match, scope, backend, request)
         began = asyncio.get_running_loop().time()
-        said = found or await self._asked(backend, request, call, log)
-        used = count(said, call)
-        completion = used.completion
+        used = count(found, call) if found else await self._asked(backend, request, call, log)
+        completion = used.completion if found else escaped_completion(used.completion)
         if used.doubt and not found:
             log.usage_estimated()
             self._context.warn(
@@ -164,9 +163,9 @@ class RecordedCompletions(Completions):
         self._tell(backend, request, completion, is_cached=found is not None)
         return completion
 
-    async def _asked(self, backend: Backend, request: CompletionRequest, call: Call, log: RunLog) -> Completion:
+    async def _asked(self, backend: Backend, request: CompletionRequest, call: Call, log: RunLog) -> Counted:
         try:
-            return escaped_completion(await self._connections.complete(backend, request, call, self.deadline, log))
+            return await self._connections.complete(backend, request, call, self.deadline, log)
         except asyncio.CancelledError:
             log.call_cancelled()
             raise

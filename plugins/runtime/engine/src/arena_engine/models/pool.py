@@ -22,7 +22,7 @@ from arena.errors import (
 
 from arena_engine.models.asking import completed, connected
 from arena_engine.models.cache import CompletionCache
-from arena_engine.models.call import Call, count, may_have_cost
+from arena_engine.models.call import Call, Counted, count, may_have_cost
 from arena_engine.models.deadline import Deadline
 from arena_engine.models.rate_limit import TokenEstimate
 from arena_engine.models.request_text import backend_key
@@ -64,7 +64,7 @@ class BackendPool:
         call: Call,
         deadline: Deadline | None = None,
         log: RunLog = SILENT,
-    ) -> Completion:
+    ) -> Counted:
         """Send a request until it is answered; ``BackendError`` if the last attempt failed or a retry cannot help.
 
         A quota that is used up stops the run, with ``StopRun``.
@@ -105,7 +105,7 @@ class BackendPool:
         deadline: Deadline | None,
         log: RunLog,
         failures: int,
-    ) -> Completion | BackendError:
+    ) -> Counted | BackendError:
         """Send a request once the throttle permits it; errors of the model are returned, all others are raised.
 
         ``failures`` is how often the request failed before.
@@ -123,11 +123,12 @@ class BackendPool:
                 self._context.hooks.completion_requested(backend=str(backend), request=request)
             answer = await _answer(backend, connection, request)
             was_overloaded = isinstance(answer, BackendOverloaded)
-            if isinstance(answer, Completion):
-                tokens, is_paid = count(answer, call).tokens, None
-            else:
+            if not isinstance(answer, Completion):
                 is_paid = may_have_cost(answer)
-            return answer
+                return answer
+            counted, is_paid = count(answer, call), None
+            tokens = counted.tokens
+            return counted
         finally:
             self.throttle.release(permit, was_overloaded=was_overloaded, tokens=tokens, is_paid=is_paid)
 

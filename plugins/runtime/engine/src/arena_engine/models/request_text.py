@@ -119,9 +119,10 @@ def completion_text(completion: Completion) -> str:
 
 def escaped_completion(completion: Completion) -> Completion:
     """The same completion with every text made safe to store; ``arena_engine.unescaped`` gives texts back."""
-    plain = (completion.text, completion.reasoning, completion.model, completion.fingerprint or "")
-    if completion.logprobs is None and not completion.tool_calls and all(escaped(text) is text for text in plain):
-        return completion
+    if completion.logprobs is None and not completion.tool_calls:
+        plain = "\n".join((completion.text, completion.reasoning, completion.model, completion.fingerprint or ""))
+        if escaped(plain) is plain:
+            return completion
     texts = {name: escaped(getattr(completion, name)) for name in ("text", "reasoning", "model")}
     fingerprint = None if completion.fingerprint is None else escaped(completion.fingerprint)
     calls = tuple(ToolCall(escaped(c.id), escaped(c.name), escaped(c.arguments)) for c in completion.tool_calls)
