@@ -108,7 +108,7 @@ def test_rows_have_the_columns_of_the_largest_match():
 
 def test_csv_can_be_read_again():
     """A heading and one row a match."""
-    (text,) = csv_table([RECORD])
+    text = b"".join(csv_table([RECORD]))
     (row,) = csv.DictReader(io.StringIO(text.decode()))
 
     assert (row["id"], row["seed"], row["return_1"]) == (PLAN.id, str(2**63), "-1.0")
@@ -123,7 +123,7 @@ def test_parquet_has_types():
     (content,) = written([RECORD])
     table = parquet.read_table(io.BytesIO(content))
 
-    assert table.to_pylist() == rows([RECORD])
+    assert table.to_pylist() == list(rows([RECORD]))
     assert str(table.schema.field("return_0").type) == "double"
     assert b"".join(written([RECORD])) == content
 

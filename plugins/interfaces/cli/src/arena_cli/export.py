@@ -36,10 +36,10 @@ def export(ctx: click.Context, run: Path, form: str, output: str, events: bool) 
     """
     made = export_format(form, catalog_of(ctx), **({EVENTS: True} if events else {}))
     with Journal.open(run) as journal:
-        endings = journal.endings().values()
-        planned, failed = len(journal.plans()), sum(not e.is_final for e in endings)
+        planned, ended = journal.planned(), journal.ended()
+        failed = sum(count for ending, count in ended.items() if not ending.is_final)
         _put(made, form, journal, output)
-        left = planned - len(endings)
+        left = planned - ended.total()
     if left or failed:
         print_status(
             f"left out: {left:,} matches that are not finished, {failed:,} without a result; see `arena resume {run}`"

@@ -7,18 +7,29 @@ import csv
 import io
 import json
 import os
+import pickle
 import tempfile
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
+from itertools import chain, islice, zip_longest
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from arena.errors import ArenaError, PluginError
 from arena.installing import install_line
 from arena.record import JSON, Event, MatchRecord, RefusalKind
 
 _encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+
+Cell: TypeAlias = str | int | float | None
+"""A value of a flat row."""
+
+_Row: TypeAlias = dict[str, Cell]
+_PIECE: Final = 1_024  # rows are written at a time
+_GROUP: Final = 128 * _PIECE  # rows are a group of a Parquet file
+_WAITING: Final = 1 << 22  # bytes of rows wait in memory, more in a file
 
 _FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
 
@@ -54,10 +65,10 @@ def plain(record: MatchRecord, *, events: bool = False) -> dict[str, JSON]:
     return value
 
 
-def row(record: MatchRecord, players: int) -> dict[str, str | int | float | None]:
-    """A match as one flat row, with columns for ``players`` players."""
+def row(record: MatchRecord) -> _Row:
+    """A match as one flat row; the columns of its players come last."""
     refused = Counter(_data(event)["kind"] for event in record.refused())
-    value: dict[str, str | int | float | None] = {
+    value: _Row = {
         "id": record.id,
         "game": record.game,
         "pairing": record.plan.pairing,
@@ -70,19 +81,30 @@ def row(record: MatchRecord, players: int) -> dict[str, str | int | float | None
         "substitutes": sum(1 for event in record.played() if _data(event)["by"] != "agent"),
     }
     value |= {f"refused_{kind}": refused[kind] for kind in RefusalKind}
-    for p in range(players):
-        is_there = p < len(record.agents)
-        value[f"player_{p}"] = record.agents[p] if is_there else None
-        value[f"seat_{p}"] = record.seats[p] if is_there and record.seats else None
-        value[f"return_{p}"] = record.returns[p] if is_there and record.returns is not None else None
+    for p, agent in enumerate(record.agents):
+        value[f"player_{p}"] = agent
+        value[f"seat_{p}"] = record.seats[p] if record.seats else None
+        value[f"return_{p}"] = None if record.returns is None else record.returns[p]
     return value
 
 
-def rows(records: Iterable[MatchRecord]) -> list[dict[str, str | int | float | None]]:
-    """All matches as flat rows that have the same columns."""
-    kept = list(records)
-    players = max((len(record.agents) for record in kept), default=0)
-    return [row(record, players) for record in kept]
+def rows(records: Iterable[MatchRecord]) -> Iterator[_Row]:
+    """Yield all matches as flat rows that have the same columns: those of the match with the most players.
+
+    The rows wait in a temporary file until all records are read, so that no long run is held in memory.
+    """
+    columns: list[str] = []
+    with tempfile.SpooledTemporaryFile(_WAITING) as waiting:
+        count = 0
+        for record in records:
+            value = row(record)
+            if len(value) > len(columns):
+                columns = list(value)
+            pickle.dump(list(value.values()), waiting)
+            count += 1
+        waiting.seek(0)
+        for _ in range(count):
+            yield dict(zip_longest(columns, pickle.load(waiting)))
 
 
 def jsonl(records: Iterable[MatchRecord], *, events: bool = False) -> Iterator[bytes]:
@@ -91,13 +113,17 @@ def jsonl(records: Iterable[MatchRecord], *, events: bool = False) -> Iterator[b
 
 
 def csv_table(records: Iterable[MatchRecord]) -> Iterator[bytes]:
-    """Yield a heading and one CSV row per match."""
-    table = rows(records)
-    text = io.StringIO(newline="")
-    writer = csv.DictWriter(text, fieldnames=list(table[0]) if table else ["id"], lineterminator="\n")
+    """Yield a heading and one CSV row per match, in pieces of many rows."""
+    text, table = io.StringIO(newline=""), rows(records)
+    first = list(islice(table, 1))
+    writer = csv.DictWriter(text, fieldnames=_columns(first), lineterminator="\n")
     writer.writeheader()
-    writer.writerows(map(spreadsheet_row, table))
-    yield text.getvalue().encode()
+    for some in _pieces(chain(first, table)):
+        writer.writerows(map(spreadsheet_row, some))
+        yield text.getvalue().encode()
+        text.seek(0)
+        text.truncate()
+    yield text.getvalue().encode()  # the heading of a table without rows
 
 
 def moves_csv(record: MatchRecord) -> Iterator[bytes]:
@@ -139,11 +165,14 @@ def parquet(records: Iterable[MatchRecord]) -> Iterator[bytes]:
         ) from error
     library: Any = pyarrow
     table = rows(records)
-    columns = list(table[0]) if table else ["id"]
-    schema = library.schema([(name, _arrow_type(library, name)) for name in columns])
-    target = library.BufferOutputStream()
-    library.parquet.write_table(library.Table.from_pylist(table, schema=schema), target)
-    yield target.getvalue().to_pybytes()
+    first = list(islice(table, 1))
+    schema = library.schema([(name, _arrow_type(library, name)) for name in _columns(first)])
+    with tempfile.SpooledTemporaryFile(_WAITING) as file:
+        with library.parquet.ParquetWriter(file, schema) as writer:
+            for group in _groups(library, _pieces(chain(first, table)), schema):
+                writer.write_table(group)
+        file.seek(0)
+        yield from iter(partial(file.read, _WAITING), b"")
 
 
 def write_file(path: Path, content: Iterable[bytes]) -> None:
@@ -177,6 +206,16 @@ def new_directory(path: Path) -> Generator[Path, None, None]:
         if path.exists():
             path.rmdir()
         made.replace(path)
+
+
+def _pieces(table: Iterable[_Row]) -> Iterator[list[_Row]]:
+    left = iter(table)
+    while some := list(islice(left, _PIECE)):
+        yield some
+
+
+def _columns(first: Sequence[_Row]) -> list[str]:
+    return list(first[0]) if first else ["id"]
 
 
 def _is_formula(value: Any) -> bool:
@@ -217,6 +256,18 @@ def _data(event: Event) -> Mapping[str, Any]:
 
 def _sorted(counts: Mapping[str, int]) -> dict[str, JSON]:
     return {str(kind): counts[kind] for kind in RefusalKind if counts[kind]}
+
+
+def _groups(library: Any, pieces: Iterable[list[_Row]], schema: Any) -> Iterator[Any]:
+    """Tables of at most ``_GROUP`` rows; their columns take much less memory than rows do."""
+    group: list[Any] = []
+    for some in pieces:
+        group.append(library.Table.from_pylist(some, schema=schema))
+        if len(group) * _PIECE >= _GROUP:
+            yield library.concat_tables(group).combine_chunks()
+            group.clear()
+    if group:
+        yield library.concat_tables(group).combine_chunks()
 
 
 def _arrow_type(library: Any, column: str) -> Any:
