@@ -3,12 +3,14 @@
 import csv
 import io
 import json
+import weakref
 from pathlib import Path
 
+import attrs
 import pytest
 from arena.errors import ArenaError
 from arena.record import Ending, Event, Failure, MatchPlan, MatchRecord, Player
-from arena_report.exports import csv_table, finished_matches, jsonl, plain, rows, write_file
+from arena_report.exports import csv_table, finished_matches, jsonl, parquet, plain, rows, write_file
 
 PLAN = MatchPlan(
     id="coins/ann,bob/0.0",
@@ -114,18 +116,76 @@ def test_csv_can_be_read_again():
     assert (row["id"], row["seed"], row["return_1"]) == (PLAN.id, str(2**63), "-1.0")
 
 
+def test_long_table_comes_in_pieces():
+    """No piece holds all rows, and a large match at the end gives columns to those before it."""
+    alone = attrs.evolve(RECORD, plan=attrs.evolve(PLAN, agents=("ann",)), seats=("me",), returns=None, events=())
+
+    pieces = list(csv_table(alone if number else RECORD for number in range(3_000, -1, -1)))
+    table = list(csv.DictReader(io.StringIO(b"".join(pieces).decode())))
+
+    assert max(map(len, pieces)) < sum(map(len, pieces)) / 2
+    assert [row["player_1"] for row in table] == [*[""] * 3_000, "bob"]
+
+
+@pytest.mark.parametrize("table", [csv_table, pytest.param(parquet, marks=pytest.mark.slow)])
+def test_records_are_not_held(table):
+    """While a table is made, a record is let go once it is read."""
+    left: list[weakref.ref[MatchRecord]] = []
+    most = 0
+
+    def records():
+        nonlocal most
+        for number in range(2_000):
+            record = attrs.evolve(RECORD, steps=number)
+            left.append(weakref.ref(record))
+            yield record
+            most = max(most, sum(each() is not None for each in left[-50:]))
+
+    for _ in table(records()):
+        pass
+
+    assert 0 < most < 10
+
+
+def test_table_of_no_match():
+    """Without a match there is a heading alone."""
+    assert b"".join(csv_table([])) == b"id\n"
+
+
 @pytest.mark.slow
 def test_parquet_has_types():
     """Returns are numbers, seeds are text, since they have 64 bits."""
-    from arena_report.exports import parquet as written
-    from pyarrow import parquet
+    from pyarrow.parquet import read_table
 
-    (content,) = written([RECORD])
-    table = parquet.read_table(io.BytesIO(content))
+    content = b"".join(parquet([RECORD]))
+    table = read_table(io.BytesIO(content))
 
     assert table.to_pylist() == list(rows([RECORD]))
     assert str(table.schema.field("return_0").type) == "double"
-    assert b"".join(written([RECORD])) == content
+    assert b"".join(parquet([RECORD])) == content
+
+
+@pytest.mark.slow
+def test_parquet_of_many_matches():
+    """Texts and numbers come back as they were, in whichever group of rows they are; none is there without matches."""
+    from pyarrow.parquet import ParquetFile, read_table
+
+    odd = ("=1+1", 'a "quoted"\nname, ünd mehr', "", "2026-11-29T12:00:00Z", "007")
+    records = [
+        attrs.evolve(
+            RECORD,
+            plan=attrs.evolve(PLAN, id=f"{number}", agents=(odd[number % 5], "bob"), chance_seed=2**64 - number - 1),
+            returns=None if number % 3 == 0 else (number / 7, -0.1),
+        )
+        for number in range(20_000)
+    ]
+
+    file = io.BytesIO(b"".join(parquet(iter(records))))
+    empty = read_table(io.BytesIO(b"".join(parquet([]))))
+
+    assert read_table(file).to_pylist() == list(rows(records))
+    assert ParquetFile(file).num_row_groups == 2
+    assert (empty.column_names, empty.num_rows) == (["id"], 0)
 
 
 def test_file_is_whole_or_not_there(tmp_path: Path):

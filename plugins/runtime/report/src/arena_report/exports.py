@@ -28,7 +28,7 @@ Cell: TypeAlias = str | int | float | None
 
 _Row: TypeAlias = dict[str, Cell]
 _PIECE: Final = 1_024  # rows are written at a time
-_GROUP: Final = 128 * _PIECE  # rows are a group of a Parquet file
+_GROUP: Final = 16 * _PIECE  # rows are a group of a Parquet file
 _WAITING: Final = 1 << 22  # bytes of rows wait in memory, more in a file
 
 _FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
@@ -158,6 +158,7 @@ def parquet(records: Iterable[MatchRecord]) -> Iterator[bytes]:
     """The rows of ``csv_table`` as typed columns; raises ``PluginError`` if pyarrow is not installed."""
     try:
         import pyarrow  # type: ignore[import-untyped, import-not-found]  # an optional companion without types
+        import pyarrow.json  # type: ignore[import-untyped, import-not-found]
         import pyarrow.parquet  # type: ignore[import-untyped, import-not-found]
     except ImportError as error:
         raise PluginError(
@@ -169,7 +170,9 @@ def parquet(records: Iterable[MatchRecord]) -> Iterator[bytes]:
     schema = library.schema([(name, _arrow_type(library, name)) for name in _columns(first)])
     with tempfile.SpooledTemporaryFile(_WAITING) as file:
         with library.parquet.ParquetWriter(file, schema) as writer:
-            for group in _groups(library, _pieces(chain(first, table)), schema):
+            if not first:
+                writer.write_table(schema.empty_table())
+            for group in _groups(library, chain(first, table), schema):
                 writer.write_table(group)
         file.seek(0)
         yield from iter(partial(file.read, _WAITING), b"")
@@ -258,11 +261,14 @@ def _sorted(counts: Mapping[str, int]) -> dict[str, JSON]:
     return {str(kind): counts[kind] for kind in RefusalKind if counts[kind]}
 
 
-def _groups(library: Any, pieces: Iterable[list[_Row]], schema: Any) -> Iterator[Any]:
+def _groups(library: Any, table: Iterable[_Row], schema: Any) -> Iterator[Any]:
     """Tables of at most ``_GROUP`` rows; their columns take much less memory than rows do."""
-    group: list[Any] = []
-    for some in pieces:
-        group.append(library.Table.from_pylist(some, schema=schema))
+    # Made of lists, a table would import pandas wherever that is installed, which takes more than all of its rows.
+    parsing, group = library.json.ParseOptions(explicit_schema=schema), list[Any]()
+    for some in _pieces(table):
+        lines = "".join(f"{_encode(each)}\n" for each in some).encode()
+        reading = library.json.ReadOptions(block_size=len(lines), use_threads=False)
+        group.append(library.json.read_json(io.BytesIO(lines), reading, parsing))
         if len(group) * _PIECE >= _GROUP:
             yield library.concat_tables(group).combine_chunks()
             group.clear()
