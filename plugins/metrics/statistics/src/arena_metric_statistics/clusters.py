@@ -1,6 +1,7 @@
 """Sums observations by the unit that is independent, such as a rotation block."""
 
 from collections.abc import Hashable, Iterable, Sequence
+from statistics import NormalDist
 from typing import cast
 
 import attrs
@@ -89,4 +90,4 @@ def student_quantile(level: float, freedom: float) -> float:
 
 def normal_quantile(level: float) -> float:
     """Half the width of a two-sided normal interval, in standard errors."""
-    return float(special.ndtri((1 + level) / 2))
+    return NormalDist().inv_cdf((1 + level) / 2)

@@ -6,6 +6,7 @@ variance exceeds that of independent matches.
 
 from collections.abc import Callable, Hashable, Sequence
 from math import ceil, log2, sqrt
+from statistics import NormalDist
 
 from arena.tables import Estimate
 
@@ -38,7 +39,7 @@ def for_two_shares(first: float, second: float, *, level: float = 0.95, power: f
     _check_share("second", second)
     _check_differs(first - second)
     middle = (first + second) / 2
-    z, reserve = normal_quantile(level), float(special.ndtri(power))
+    z, reserve = normal_quantile(level), NormalDist().inv_cdf(power)
     spread = z * sqrt(2 * middle * (1 - middle)) + reserve * sqrt(first * (1 - first) + second * (1 - second))
     return max(ceil((spread / (first - second)) ** 2), 1)
 
