@@ -79,7 +79,6 @@ ALLOWED: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
             "plugins/games/planning/src/arena_game_planning/tasks.py",
             "plugins/games/planning/src/arena_game_planning/wording.py",
             "plugins/games/planning/tests/test_tasks.py",
-            "plugins/interfaces/cli/src/arena_cli/kept_verdict.py",
             "plugins/interfaces/web/src/arena_web/exports.py",
             "plugins/interfaces/web/tests/test_matches.py",
             "plugins/metrics/ratings/src/arena_metric_ratings/choices.py",

@@ -8,6 +8,7 @@ import attrs
 import pytest
 from arena.agent import Agent, PlayerAgent
 from arena.record import Ending
+from arena_cli.resume import NOTHING_LEFT
 from arena_engine.journal.journal import Journal
 
 BENCH = """
@@ -359,36 +360,44 @@ def test_run_is_made_larger_by_repeats(arena, bench):
 
 
 @pytest.mark.slow
-def test_finished_run_says_again_what_it_said(arena, bench, tmp_path):
-    """Resuming a finished run prints its last lines again, measures nothing and leaves every byte as it is."""
-    first = arena("run", bench, "-o", "run")
+def test_finished_run_says_where_its_report_is(arena, bench, tmp_path):
+    """Resuming a finished run names its report, measures nothing and leaves every byte as it is."""
+    arena("run", bench, "-o", "run")
     journal = (tmp_path / "run" / "journal.sqlite").read_bytes()
 
     again = arena("resume", "run")
     quiet = arena("resume", "run", "-q")
 
     assert (again.exit_code, again.stdout, quiet.stdout, quiet.stderr) == (0, "run\n", "run\n", "")
-    said = again.stderr.splitlines()
-    assert said[0] == "every match has a result; none is left to play"
-    assert "\n".join(said[1:]) in first.stderr
+    assert again.stderr.splitlines() == [NOTHING_LEFT, "report  run/report.html"]
     assert (tmp_path / "run" / "journal.sqlite").read_bytes() == journal
 
 
-@pytest.mark.campaign
-@pytest.mark.parametrize("damage", ["entry", "report"])
-def test_what_was_said_is_said_anew_where_it_is_no_longer_sound(arena, bench, tmp_path, monkeypatch, damage):
-    """A damaged entry of the cache is no verdict, and one that names a report that is gone is made again."""
+@pytest.mark.parametrize("lacking", ["report", "entry", "both"])
+def test_finished_run_without_a_report_names_the_command(arena, bench, tmp_path, monkeypatch, lacking):
+    """No report is made for a finished run: without one, or where it may be an older one, a command shows it."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    first = arena("run", bench, "-o", "run")
-    (entry,) = (tmp_path / "cache" / "arena" / "verdicts").iterdir()
-    if damage == "entry":
-        entry.write_text(entry.read_text().replace("matches", "MATCHES"))
-    else:
+    arena("run", bench, "-o", "run", *(["-q"] if lacking == "report" else []))
+    if lacking != "report":
+        (entry,) = (tmp_path / "cache" / "arena" / "finished").iterdir()
+        entry.write_text(entry.read_text().replace("report.html", "report.HTML"))
+    if lacking == "both":
         (tmp_path / "run" / "report.html").unlink()
+    has_report = (tmp_path / "run" / "report.html").exists()
 
-    again = arena("resume", "run")
+    first, second = arena("resume", "run"), arena("resume", "run")
 
-    assert again.exit_code == 0
-    assert "MATCHES" not in again.stderr
-    assert "\n".join(first.stderr.splitlines()[-4:]) in again.stderr
-    assert (tmp_path / "run" / "report.html").is_file()
+    assert first.exit_code == second.exit_code == 0
+    assert first.stderr.splitlines() == [NOTHING_LEFT, "report  `arena report run` shows it"]
+    assert second.stderr == first.stderr
+    assert (tmp_path / "run" / "report.html").exists() == has_report
+
+
+def test_report_of_a_smaller_run_is_not_named(arena, bench):
+    """A run that was made larger without a report has one in its directory that tells of fewer matches."""
+    arena("run", bench, "-o", "run")
+    arena("resume", "run", "--repeats", "3", "-q")
+
+    done = arena("resume", "run")
+
+    assert done.stderr.splitlines() == [NOTHING_LEFT, "report  `arena report run` shows it"]

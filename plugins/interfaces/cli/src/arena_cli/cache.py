@@ -26,7 +26,7 @@ _MEANINGS: Final = {
     "equilibria": "equilibria that were computed",
     "models": "models that were fetched",
     "measured": "what metrics that take long measured in runs",
-    "verdicts": "what finished runs said last, for whoever resumes them",
+    "finished": "which runs are finished, so that resuming them ends at once",
     "web": "tables and figures of runs that were opened in a browser",
     "answers": "answers of models that runs share; they may have cost money",
 }

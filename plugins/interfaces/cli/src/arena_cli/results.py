@@ -14,7 +14,7 @@ from arena_engine.journal.journal import Journal
 from arena_engine.running.status import status_of
 
 from arena_cli import output
-from arena_cli.kept_verdict import KeptVerdict
+from arena_cli.finished_runs import keep_finished
 
 if TYPE_CHECKING:
     from arena_report import Report, ReportFormat
@@ -31,13 +31,16 @@ LINES: Final = 22
 
 
 class ResultPrinter:
-    """Prints the results of a run of ``benchmark``, and keeps what it said for whoever resumes the finished run."""
+    """Prints the results of a run of ``benchmark``, and keeps for whoever resumes it that the run is finished.
 
-    def __init__(self, benchmark: Benchmark, catalog: Catalog, *, is_quiet: bool = False) -> None:
+    ``report`` is the name of the file with its report, where that is known.
+    """
+
+    def __init__(self, benchmark: Benchmark, catalog: Catalog, *, is_quiet: bool = False, report: str = "") -> None:
         self._benchmark = benchmark
         self._catalog = catalog
         self._is_quiet = is_quiet
-        self._said = KeptVerdict()
+        self._report = report
 
     def show(self, journal: Journal) -> bool:
         """Print who is better, where all of it stands, and write the portable report; nothing if all is to be quiet.
@@ -48,15 +51,14 @@ class ResultPrinter:
         if self._is_quiet:
             return True
         report, portable = reported(journal, self._benchmark, self._catalog)
-        lines = tuple(closing(report, portable, journal.directory, next_lines(self._benchmark)))
-        for line in lines:
+        for line in closing(report, portable, journal.directory, next_lines(self._benchmark)):
             output.status(line)
-        self._said = KeptVerdict(lines, portable if Path(portable).is_file() else "")
+        self._report = Path(portable).name if Path(portable).is_file() else ""
         return not report.failures
 
     def keep(self, directory: Path) -> None:
-        """Keep what was said of a finished run; its journal is closed."""
-        self._said.keep(directory, self._catalog.disabled)
+        """Keep that a run is finished; its journal is closed."""
+        keep_finished(directory, self._catalog.disabled, self._report)
 
 
 def closing(report: "Report", portable: str, directory: Path, following: Sequence[str] = ()) -> list[str]:

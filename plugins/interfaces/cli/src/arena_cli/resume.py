@@ -1,6 +1,6 @@
 """The command ``arena resume``: plays the rest of a run that ended early."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -10,11 +10,12 @@ from arena_engine.journal.header import Header
 from arena_engine.journal.journal import begun_header
 from arena_engine.journal.repair import repair_journal
 from arena_engine.running.enlarged import enlarge_run
+from arena_engine.running.judging import is_judged
 from arena_engine.running.runner import resume_run
 from arena_engine.running.status import RunStatus, status_of
 
 from arena_cli.application import VERBOSE, Command
-from arena_cli.kept_verdict import kept_verdict
+from arena_cli.finished_runs import report_of_finished
 from arena_cli.options import LOG_FILE, WEB, catalog_of, log_option, print_status, web_option
 from arena_cli.output import result_data
 from arena_cli.results import ResultPrinter
@@ -57,7 +58,7 @@ def resume(
     """Go on with a run that ended early; nothing is asked or paid for twice.
 
     Matches that are unfinished or failed are played; recorded answers are used as far as they go. The run's directory
-    is the last line on standard output.
+    is the last line on standard output. Of a finished run it says where the report is.
 
     A damaged run is not resumed. With --repair the matches that damage touches are played again, from those of their
     answers that are sound; what a model or a person said is asked again only where it is lost, or where the match takes
@@ -71,8 +72,11 @@ def resume(
     catalog = catalog_of(ctx)
     wants_another_way = bool(overrides) or workers is not None or any(map(ctx.meta.get, (VERBOSE, LOG_FILE, WEB)))
     is_asked_for_more = repair or repeats is not None or wants_another_way
-    if not is_asked_for_more and (kept := kept_verdict(run, catalog.disabled, needs_lines=not quiet)) is not None:
-        _say_again(run, () if quiet else (NOTHING_LEFT, *(kept.lines or ())))
+    report = report_of_finished(run, catalog.disabled)
+    if report is not None and not is_asked_for_more:
+        if not quiet:
+            _tell_finished(run, report)
+        result_data(run)
         return
     tell_if_cut_off(run)
     repaired = repair_journal(run) if repair else None
@@ -96,12 +100,16 @@ def resume(
         journal, benchmark = resume_run(run, catalog, overrides, is_repaired=repaired is not None)
     with closing_early(journal):
         so_far = status_of(journal)
-        is_over = so_far.finished == so_far.planned and not any(m.backends() for m in benchmark.metrics.values())
+        is_over = so_far.finished == so_far.planned and is_judged(benchmark.metrics, journal)
         check_before(benchmark, asks_around=not (no_check or is_over))
-    if not quiet:
+    report = (report or "") if is_over else ""  # that of a run that goes on tells of fewer matches
+    results = ResultPrinter(benchmark, catalog, is_quiet=quiet or is_over, report=report)
+    if is_over and not quiet:
+        _tell_finished(run, report)
+    elif not quiet:
         print_status(_left(so_far, journal.totals().calls))
-    results = ResultPrinter(benchmark, catalog, is_quiet=quiet)
-    play_and_show(ctx, journal, benchmark, shows_progress=not quiet, show=results.show, keep=results.keep)
+    shows_progress = not (quiet or is_over)
+    play_and_show(ctx, journal, benchmark, shows_progress=shows_progress, show=results.show, keep=results.keep)
 
 
 def _header(run: Path) -> Header:
@@ -112,11 +120,10 @@ def _header(run: Path) -> Header:
     return header
 
 
-def _say_again(run: Path, lines: Iterable[str]) -> None:
-    """Print what a finished run said last: nothing is read, measured or written anew."""
-    for line in lines:
-        print_status(line)
-    result_data(run)
+def _tell_finished(run: Path, report: str) -> None:
+    """Say that nothing is left to play, and where the report is: in a file of this name, if there is one."""
+    print_status(NOTHING_LEFT)
+    print_status(f"report  {run / report}" if report else f"report  `arena report {run}` shows it")
 
 
 def _left(so_far: RunStatus, calls: int) -> str:

@@ -9,6 +9,7 @@ from arena.metric import CallUsage, FinishedMatch, Metric
 from arena.record import MatchRecord
 
 from arena_engine.journal.journal import Journal
+from arena_engine.journal.reading import JournalReader
 from arena_engine.match.values import measurement_fault
 from arena_engine.models.cache import CompletionCache
 from arena_engine.models.completions import RecordedCompletions
@@ -68,6 +69,12 @@ async def run_judges(
     finally:
         await connections.close()
     return [f"metric {name!r} could not judge {_named(matches)}: {why}" for (name, why), matches in failed.items()]
+
+
+def is_judged(metrics: Mapping[str, Metric], journal: JournalReader) -> bool:
+    """Whether every match in the journal that has a result was judged by each metric with a judge."""
+    results = sum(count for ending, count in journal.ended().items() if ending.is_result)
+    return all(len(journal.judgements(name)) >= results for name, metric in metrics.items() if _has_judge(metric))
 
 
 def _has_judge(metric: Metric) -> bool:
