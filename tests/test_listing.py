@@ -60,6 +60,20 @@ def test_quiet_run_computes_and_draws_nothing(tmp_path):
 
 
 @pytest.mark.slow
+def test_report_of_two_matches_needs_no_scipy(tmp_path):
+    """The tables on two agents that won one match each need no SciPy, with any metric of a run without a file."""
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    words = ["--game", "tic-tac-toe", "--agent", "random", "--agent", "first-legal", "-n", "1", "--seed", "2"]
+    directory = str(tmp_path / "run")
+    loaded_after(LOADED, "run", *words, "-q", "--output", directory, env=environment)
+
+    loaded = loaded_after(LOADED, "report", directory, env=environment)
+
+    assert "arena_metric_statistics.proportions" in loaded
+    assert {"scipy", "matplotlib"} & loaded == set()
+
+
+@pytest.mark.slow
 def test_metrics_are_loaded_without_what_they_compute_with():
     """Importing all metrics imports neither NumPy nor SciPy: the first number does."""
     assert NUMBERS & loaded_after(METRICS) == set()

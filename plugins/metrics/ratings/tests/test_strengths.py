@@ -8,7 +8,7 @@ import choix
 import numpy as np
 import pytest
 from arena_metric_ratings.bradley_terry import Fit, Model, PairCounts
-from arena_metric_ratings.choices import Choices, Recession, _are_opposed
+from arena_metric_ratings.choices import Choices, Recession, _are_opposed, _surer
 from arena_metric_ratings.contests import Contest, groups
 from arena_metric_ratings.intervals import standing
 from arena_metric_ratings.scale import POINTS, Anchor
@@ -295,6 +295,34 @@ def test_nothing_is_solved_where_everything_happened_both_ways(monkeypatch, ties
         assert np.array_equal(quick.free, solved.free)
         assert np.array_equal(quick.away, solved.away)
     assert rounds < 6 or True in found
+
+
+@pytest.mark.sample(fast=2)
+@pytest.mark.parametrize("has_seats", [False, True])
+@pytest.mark.parametrize("ties", ["half", "davidson"])
+def test_few_results_need_no_linear_program(monkeypatch, ties, has_seats):
+    """Where little happened, what is found without the linear program is what the program says."""
+    found: set[bool] = set()
+    names = ("ann", "bob", "cyd")
+    pairs = (("ann", "bob"), ("bob", "cyd"), ("ann", "bob"))
+    lost, drawn, won = 0.0, 0.5, 1.0
+    for scores in itertools.product((lost, drawn, won), repeat=3):
+        played = [contest(a, b, s, i) for i, ((a, b), s) in enumerate(zip(pairs, scores, strict=True))]
+        fit = fitted(played, names, ties=ties, has_seats=has_seats)
+        quick = fit.recession
+        contrasts = [fit.strength(i, [j]) for i, j in itertools.permutations(range(len(names)), 2)]
+        bounds = [quick.reach(contrast) for contrast in contrasts]
+        found.add(_surer(quick.rows) is not None)
+        with monkeypatch.context() as patched:
+            patched.setattr("arena_metric_ratings.choices._independent", lambda rows: None)
+            solved = Recession.of(fit.choices)
+
+            assert np.array_equal(quick.limit.allowed, solved.limit.allowed)
+            assert np.allclose(quick.away, solved.away)
+            assert quick.free.shape == solved.free.shape
+            assert np.allclose(quick.free @ quick.free.T, solved.free @ solved.free.T)
+            assert bounds == [solved.reach(contrast) for contrast in contrasts]
+    assert found == {False, ties == "half"}
 
 
 def test_a_step_that_leads_very_far_is_weighed_without_overflow():

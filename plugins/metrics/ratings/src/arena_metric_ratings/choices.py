@@ -155,7 +155,8 @@ class Recession:
     def of(cls, choices: Choices) -> "Recession":
         """Find them by one linear program, which makes as many observations as possible surer than another option.
 
-        Usually it need not be solved: where everything that happened happened the other way round, too, none can be.
+        Usually it need not be solved: where everything that happened happened the other way round, too, none can be,
+        and where little happened all can be.
         """
         seen, options = np.nonzero((choices.counts > 0) & choices.allowed)
         others = [(c, o, a) for c, o in zip(seen, options, strict=True) for a in np.flatnonzero(choices.allowed[c])]
@@ -167,6 +168,10 @@ class Recession:
         count, size = rows.shape
         if _are_opposed(rows):
             return cls(rows, choices, _null_space(rows, size), np.zeros(size))
+        if (away := _surer(rows)) is not None:
+            allowed = choices.allowed.copy()
+            allowed[places[:, 0], places[:, 2]] = False
+            return cls(rows, attrs.evolve(choices, allowed=allowed), np.eye(size), away)
         found = optimize.linprog(
             np.r_[np.zeros(size), -np.ones(count)],
             A_ub=sparse.hstack([sparse.csr_matrix(-rows), sparse.eye(count)], format="csr"),
@@ -189,6 +194,10 @@ class Recession:
         return self._can_grow(-contrast), self._can_grow(contrast)
 
     def _can_grow(self, contrast: Floats) -> bool:
+        kinds = _independent(self.rows)
+        if kinds is not None:  # Farkas' lemma, with one way at most to combine them
+            weights = -contrast @ np.linalg.pinv(kinds)
+            return bool(weights.min() < -_SLACK or np.abs(weights @ kinds + contrast).max() > _SLACK)
         found = optimize.linprog(
             -contrast, A_ub=-self.rows, b_ub=np.zeros(len(self.rows)), bounds=(-1, 1), method="highs"
         )
@@ -199,6 +208,22 @@ def _are_opposed(rows: Floats) -> bool:
     """Whether the opposite of each row is one of them, so that ``rows @ v`` is 0 wherever it is nowhere less."""
     found = set(map(tuple, rows.tolist()))
     return found == set(map(tuple, (-rows).tolist()))
+
+
+def _surer(rows: Floats) -> Floats | None:
+    """The shortest ``v`` with ``rows @ v >= 1``, if it has ``rows @ v == 1``; else ``None``."""
+    kinds = _independent(rows)
+    if kinds is None:
+        return None
+    weights = np.linalg.inv(kinds @ kinds.T).sum(axis=1)
+    return weights @ kinds if weights.min() >= 0 else None
+
+
+def _independent(rows: Floats) -> Floats | None:
+    """The different ones among rows, if they are linearly independent; else ``None``."""
+    kinds = np.unique(rows, axis=0)
+    is_small = 0 < len(kinds) <= rows.shape[1]  # the rank of very many takes long
+    return kinds if is_small and np.linalg.matrix_rank(kinds) == len(kinds) else None
 
 
 def _null_space(rows: Floats, size: int) -> Floats:

@@ -1,7 +1,7 @@
 """Intervals for rates: refusals per turn, events per match."""
 
 from collections.abc import Hashable, Sequence
-from math import sqrt
+from math import log, sqrt
 
 from arena.tables import Estimate
 
@@ -17,8 +17,10 @@ def garwood(events: float, exposure: float, *, level: float = 0.95) -> tuple[flo
     if exposure <= 0:
         return 0.0, float("inf")
     tail = (1 - level) / 2
-    low = 0.0 if events <= 0 else float(special.gammaincinv(events, tail)) / exposure
-    return low, float(special.gammaincinv(events + 1, 1 - tail)) / exposure
+    if events <= 0:
+        return 0.0, -log(tail) / exposure
+    low, high = special.gammaincinv(events, tail), special.gammaincinv(events + 1, 1 - tail)
+    return float(low) / exposure, float(high) / exposure
 
 
 def rate(
