@@ -11,7 +11,6 @@ from arena.game import Decision
 from arena_agent_human.lines import LineDialogue
 from arena_agent_human.memory import MatchMemory
 from arena_agent_human.reading import Ask, PlayCommand, read_recorded
-from arena_agent_human.screen import KeyDialogue
 from arena_agent_human.terminal import TerminalPrompt
 
 
@@ -45,7 +44,11 @@ class HumanPlayer(PlayerAgent):
         self._seat = seat
         self._memory = MatchMemory()
         self._lines = LineDialogue(agent.form, agent.list_actions, seat, terminal, self._memory)
-        self._keys = KeyDialogue(agent.form, seat, self._memory) if agent.keys and terminal.has_keys else None
+        self._keys = None
+        if agent.keys and terminal.has_keys:
+            from arena_agent_human.screen import KeyDialogue  # prompt_toolkit takes a while to import
+
+            self._keys = KeyDialogue(agent.form, seat, self._memory)
 
     async def act(self, decision: Decision) -> Response:
         """Show the position and ask until something means exactly one action; what is unclear is no refusal."""
