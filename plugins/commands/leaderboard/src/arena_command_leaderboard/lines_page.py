@@ -5,13 +5,14 @@ from collections.abc import Iterable
 from importlib import resources
 
 from arena_metric_statistics.clusters import normal_quantile
-from jinja2 import Environment
 
 from arena_command_leaderboard.results import Result
 
 
 def lines_page(results: Iterable[Result], level: float) -> str:
     """The page as HTML with all results in it; sorting, filtering and summing happen in the browser."""
+    from jinja2 import Environment  # pages alone need it
+
     found = list(results)
     template = (resources.files("arena_command_leaderboard") / "templates" / "lines.html").read_text("utf-8")
     made = Environment(autoescape=True).from_string(template)

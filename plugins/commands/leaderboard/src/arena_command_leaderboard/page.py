@@ -4,7 +4,6 @@ from importlib import resources
 from typing import Any
 
 from arena_cli.output import count, share
-from jinja2 import Environment
 
 from arena_command_leaderboard.board import Board, BoardRow, Standing
 from arena_command_leaderboard.cells import headline, merit, pair_cells, rank, remarks
@@ -12,6 +11,8 @@ from arena_command_leaderboard.cells import headline, merit, pair_cells, rank, r
 
 def page(board: Board) -> str:
     """The page as HTML: the ranking over all games, that of each game, every pair, and where all of it is from."""
+    from jinja2 import Environment  # pages alone need it
+
     template = (resources.files("arena_command_leaderboard") / "templates" / "leaderboard.html").read_text("utf-8")
     made = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(template)
     views = [("", standing) for standing in board.standings]
