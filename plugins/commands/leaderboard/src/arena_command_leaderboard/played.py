@@ -24,6 +24,9 @@ NO_RETURN: Final = "that gave nobody a return (cut off, or disqualified)"
 HELD_IN_PART: Final = "of results whose other matches are in a run"
 SELF_PLAY: Final = "of an agent against itself"
 
+_MOST_KINDS: Final = 4_096
+"""So many kinds of matches are recognised when they come again."""
+
 _WINS: Final = Baseline(
     random=(), random_errors=(), random_n=0, returns="zero-sum", seats=("1st", "2nd"), counts_wins=True
 )
@@ -91,10 +94,11 @@ class Collector:
         self._merged = tuple(merged)
         self._agents, self._games = Register(merged), Register()
         self._matches: list[PlayedOnce] = []
-        self._holders: defaultdict[str, list[str]] = defaultdict(list)
+        self._holders: dict[str, tuple[str, ...]] = {}
         self._baselines: dict[str, Baseline] = {}
         self._sources: list[Source] = []
         self._left_out: Counter[str] = Counter()
+        self._kinds: dict[tuple[object, ...], PlayedOnce] = {}
         self._contests = ContestReader()
         self._returns: defaultdict[str, ReturnsSeen] = defaultdict(ReturnsSeen)
 
@@ -106,7 +110,7 @@ class Collector:
         held: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
         for match, holders in self._holders.items():
             if len(holders) > 1:
-                held[tuple(holders)].append(match)
+                held[holders].append(match)
         return AllPlayed(
             matches=self._matches,
             agents=self._agents.entrants(),
@@ -126,15 +130,16 @@ class Collector:
             header, count = journal.header, 0
             agents = configurations_of(journal, "agent", self._catalog)
             games = configurations_of(journal, "game", self._catalog)
-            is_new = False
+            is_new, alone = False, (label,)  # one for all matches
             for record in journal.records():
                 if not record.ending.is_result:
                     self._left_out[NO_RESULT] += 1
                     continue
                 count += 1
                 match = match_id(header.id, record)
-                self._holders[match].append(label)
-                if len(self._holders[match]) == 1:
+                others = self._holders.get(match)
+                self._holders[match] = alone if others is None else (*others, label)
+                if others is None:
                     is_new = True
                     self._add(record, match, label, agents, games)
             if is_new:
@@ -154,17 +159,20 @@ class Collector:
         kept, left = distinct(row for _, row in rows)
         labels = {id(row): self._label(path.name) for path, row in rows}
         for row, known in left:
-            self._holders[row.id] = [labels[id(known)], labels[id(row)]]
+            self._holders[row.id] = labels[id(known)], labels[id(row)]
         for row in kept:
             if shared := row.match_ids & self._holders.keys():
                 for match in shared:
-                    self._holders[match].append(labels[id(row)])
+                    self._hold(match, labels[id(row)])
                 self._left_out[HELD_IN_PART] += max(row.seats[0].matches - len(shared), 0)
                 continue
             self._add_row(row, labels[id(row)])
         for path in dict.fromkeys(path for path, _ in rows):
             count = sum(row.seats[0].matches for own, row in rows if own == path)
             self._sources.append(Source(label=path.name, path=str(path), matches=count))
+
+    def _hold(self, match: str, source: str) -> None:
+        self._holders[match] = (*self._holders.get(match, ()), source)
 
     def _label(self, name: str) -> str:
         """The name of a source, with its number if another one is called alike."""
@@ -190,20 +198,30 @@ class Collector:
         contest = self._contests.contest(renamed, plan.block)
         assert contest is not None  # there are returns
         self._returns[game].add(renamed)
-        turns, illegal = _turns(renamed)
-        returns = record.returns
-        self._matches.append(
-            PlayedOnce(
-                id=match,
-                source=source,
-                game=game,
-                agents=own,
-                contest=contest,
-                places=tuple(sum(other > value for other in returns) for value in returns),
-                turns=turns,
-                illegal=illegal,
+        kind = self._kind(game, own, record.returns, contest, _turns(renamed))
+        shared = attrs.evolve(contest, returns=kind.contest.returns, seats=kind.contest.seats)
+        self._matches.append(attrs.evolve(kind, id=match, source=source, contest=shared))
+
+    def _kind(
+        self,
+        game: str,
+        agents: tuple[str, ...],
+        returns: tuple[float, ...],
+        contest: Contest,
+        counted: tuple[Counter[str], Counter[str]],
+    ) -> PlayedOnce:
+        """A match that is like others but for its name, source and block, from which these take their parts."""
+        key = game, agents, returns, *(tuple(counts.items()) for counts in counted)
+        found = self._kinds.get(key)
+        if found is None:
+            turns, illegal = counted
+            places = tuple(sum(other > value for other in returns) for value in returns)
+            found = PlayedOnce(
+                id="", source="", game=game, agents=agents, contest=contest, places=places, turns=turns, illegal=illegal
             )
-        )
+            if len(self._kinds) < _MOST_KINDS:
+                self._kinds[key] = found
+        return found
 
     def _game(self, name: str, games: Mapping[str, Configuration], players: int) -> str:
         found = _known(games, name)
@@ -235,7 +253,7 @@ class Collector:
         first, second = row.seats
         ids = sorted(row.match_ids)
         for match in ids or [row.id]:
-            self._holders[match].append(source)
+            self._hold(match, source)
         told = [(1.0, -1.0)] * first.wins + [(-1.0, 1.0)] * second.wins + [(0.0, 0.0)] * first.draws
         self._left_out[NO_RETURN] += first.disqualifications + second.disqualifications
         self._left_out[NO_RESULT] += first.cancelled + first.no_result
