@@ -5,6 +5,8 @@ import shutil
 from math import log10
 
 import pytest
+from arena.catalog import Catalog
+from arena_command_leaderboard.played import Collector
 from arena_engine import Journal, configurations_of
 
 SWEPT = """
@@ -317,3 +319,18 @@ def test_a_submission_of_a_run_counts_once(arena, weak, tmp_path):
     assert once["rows"] == twice["rows"]
     assert sum(each["count"] for each in twice["duplicates"]) == 20
     assert "2 sources hold the same 20 matches (weak, ours.csv)" in arena("leaderboard", weak, ours).stdout
+
+
+def test_what_is_alike_in_matches_is_held_once(played):
+    """Matches that went alike share their returns, seats, places and counts, so that a long run needs little memory."""
+    names = "{one: random, two: first-legal}"
+    schedule = "{use: round-robin, repeats: 30}"
+    run = played("alike", f"{{games: {{poker: kuhn-poker}}, agents: {names}, schedule: {schedule}, metrics: []}}")
+    collector = Collector(Catalog())
+
+    collector.read_run(run)
+
+    matches = collector.all_played().matches
+    held = {tuple(map(id, (m.turns, m.illegal, m.places, m.contest.returns, m.contest.seats))) for m in matches}
+    went = {(m.agents, *m.contest.returns.items(), *m.turns.items(), *m.illegal.items()) for m in matches}
+    assert len(held) == len(went) < len(matches) == len({m.contest.match for m in matches})
