@@ -11,7 +11,7 @@ from arena_metric_statistics.columns import Columns, Kind
 from arena_metric_statistics.comparisons import Comparison, holm, sign_flip
 from arena_metric_statistics.effects import of_pairs
 from arena_metric_statistics.means import mean
-from arena_metric_statistics.numerics import np
+from arena_metric_statistics.numerics import Floats, Integers, np
 
 from arena_metric_outcomes.columns import counts, numbers, text
 
@@ -20,6 +20,10 @@ _NOTE = (
     "and with the same others at the table; 0 is expected between equals. The effect is Cohen's d, over blocks. p is "
     "of a two-sided test by sign flips of whole blocks; p (Holm) allows for all rows."
 )
+
+
+_Place = tuple[str, int, tuple[str, ...]]
+"""A game, a player's number, and the agents of all players, with an empty one in its own place."""
 
 
 @attrs.frozen(eq=False)
@@ -66,21 +70,41 @@ def same_deals(table: Measurements, rows: Columns) -> Table:
 def pairs(rows: Sequence[MeasurementRow] | Columns) -> Iterator[DealPairs]:
     """All pairs of agents that replaced each other, by game."""
     returns = _replaced(Columns.of(rows).named("return"))
-    shared = returns.shared
-    places: dict[tuple[str, str, int, tuple[str, ...]], dict[str, float]] = defaultdict(dict)
-    each: tuple[list[int], list[int], list[int], list[float]]
-    each = (returns.kinds.tolist(), returns.players.tolist(), returns.blocks.tolist(), returns.values().tolist())
-    for place, player, block, value in zip(*each, strict=True):
-        kind = shared.kinds[place]
-        agent = kind.agents[player]
-        places[kind.game, shared.blocks[block], player, _others(kind, player)][agent] = value
-    found: dict[tuple[str, str, str], list[tuple[float, str]]] = defaultdict(list)
-    for (game, block, _, others), earned in places.items():
+    names, ranks = returns.shared.blocks, returns.shared.block_ranks
+    found: dict[tuple[str, str, str], list[tuple[Floats, Integers]]] = defaultdict(list)
+    for (game, _, others), earned in _earned(returns).items():
         # Matches in which the two also met, or one played itself, do not have the same opponents for both.
-        for first, second in combinations(sorted(set(earned).difference(others)), 2):
-            found[game, first, second].append((earned[first] - earned[second], block))
-    for (game, first, second), own in sorted(found.items(), key=lambda item: item[0]):
-        yield DealPairs(game, first, second, *zip(*sorted(own), strict=True))
+        for first, second in combinations(sorted(earned.keys() - set(others)), 2):
+            (own, mine), (other, its) = earned[first], earned[second]
+            both, at, its_at = np.intersect1d(own, other, assume_unique=True, return_indices=True)
+            found[game, first, second].append((mine[at] - its[its_at], both))
+    for (game, first, second), parts in sorted(found.items(), key=lambda item: item[0]):
+        differences, blocks = (np.concatenate(each) for each in zip(*parts, strict=True))
+        if len(blocks):
+            order = np.lexsort((ranks[blocks], differences))
+            ordered: list[int] = blocks[order].tolist()
+            yield DealPairs(game, first, second, differences[order].tolist(), [names[block] for block in ordered])
+
+
+def _earned(returns: Columns) -> dict[_Place, dict[str, tuple[Integers, Floats]]]:
+    """The blocks in which each agent was in a place, and what it earned in them."""
+    numbers: dict[tuple[_Place, str], int] = {}
+
+    def number(kind: Kind, player: int) -> int:
+        place = kind.game, player, _others(kind, player)
+        return numbers.setdefault((place, kind.agents[player] if player >= 0 else ""), len(numbers))
+
+    own, blocks, values = returns.by_player(number), returns.blocks, returns.values()
+    order = np.lexsort((blocks, own))
+    own, blocks, values = own[order], blocks[order], values[order]
+    is_last = np.append((own[1:] != own[:-1]) | (blocks[1:] != blocks[:-1]), np.ones(min(len(own), 1), dtype=bool))
+    own, blocks, values = own[is_last], blocks[is_last], values[is_last]
+    ends = np.searchsorted(own, np.arange(len(numbers)), side="right").tolist()
+    found: dict[_Place, dict[str, tuple[Integers, Floats]]] = defaultdict(dict)
+    for (place, agent), start, end in zip(numbers, [0, *ends], ends, strict=False):
+        if start < end:
+            found[place][agent] = blocks[start:end], values[start:end]
+    return found
 
 
 def _replaced(returns: Columns) -> Columns:
