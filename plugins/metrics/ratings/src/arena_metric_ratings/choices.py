@@ -156,7 +156,7 @@ class Recession:
         """Find them by one linear program, which makes as many observations as possible surer than another option.
 
         Usually it need not be solved: where everything that happened happened the other way round, too, none can be,
-        and where little happened all can be.
+        and where few different things happened all can be, unless they speak against each other.
         """
         seen, options = np.nonzero((choices.counts > 0) & choices.allowed)
         others = [(c, o, a) for c, o in zip(seen, options, strict=True) for a in np.flatnonzero(choices.allowed[c])]
