@@ -401,3 +401,19 @@ def test_report_of_a_smaller_run_is_not_named(arena, bench):
     done = arena("resume", "run")
 
     assert done.stderr.splitlines() == [NOTHING_LEFT, "report  `arena report run` shows it"]
+
+
+def test_run_is_finished_once_it_is_judged(arena, bench):
+    """A run of which matches are left to judge is judged and reported; after that nothing is left."""
+    bench.write_text(BENCH.replace("[outcomes]", "[{use: judge, backend: {use: scripted}}]"))
+
+    stopped = arena("run", bench, "-q", "-o", "run", "--set", "limits.budget-calls=1")
+    judged = arena("resume", "run", "--set", "limits.budget-calls=100")
+    again = arena("resume", "run")
+
+    assert (stopped.exit_code, judged.exit_code, again.exit_code) == (3, 0, 0)
+    assert judged.stderr.splitlines()[0] == NOTHING_LEFT
+    assert len(judged.stderr.splitlines()) > 5
+    assert again.stderr.splitlines() == [NOTHING_LEFT, "report  run/report.html"]
+    with Journal.open(Path("run")) as journal:
+        assert len(journal.judgements("judge")) == journal.planned()
