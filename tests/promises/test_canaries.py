@@ -5,9 +5,10 @@ import json
 import sqlite3
 import threading
 from base64 import b64encode, urlsafe_b64encode
+from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 from urllib.parse import quote, quote_plus, unquote
 
 import attrs
@@ -206,7 +207,7 @@ class Echo(BaseHTTPRequestHandler):
         """Nothing: a server in a test prints nothing."""
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def echo():
     """The address of a server that repeats what it is told."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), type("Echoing", (Echo,), {"seen": []}))
@@ -235,62 +236,99 @@ BY = {
 """What is put into ``extra`` of the backends that hosted models are asked by."""
 
 
-@pytest.mark.slow  # importing LiteLLM takes seconds
-@pytest.mark.parametrize("use", BY)
-@pytest.mark.parametrize("refuses", [True, False], ids=["error", "answer"])
-def test_no_key_is_in_anything_a_run_wrote(echo, refuses, use, tmp_path, monkeypatch):
-    """Keys by every way in reach the server, which repeats them; no byte on the disk or the screen holds one."""
-    from arena_cli.application import group
-    from click.testing import CliRunner
-
-    echo.RequestHandlerClass.refuses = refuses
-    monkeypatch.setenv("LITELLM_LOCAL_MODEL_COST_MAP", "True")
-    for name, value in KEYS.items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.chdir(tmp_path)
+def echoed(use: str, port: int, *, is_packed: bool) -> dict[str, Any]:
+    """A benchmark of a model behind the server that repeats what it is told, with a key in every way in."""
     backend = {
         "use": use,
         "model": "openai/m",
-        "base-url": f"http://127.0.0.1:{echo.server_port}/${{CANARY_QUERY}}/v1",
+        "base-url": f"http://127.0.0.1:{port}/${{CANARY_QUERY}}/v1",
         "api-key": "${CANARY_API}",
         "max-attempts": 1,
         "extra": BY[use],
     }
-    plain = {
+    return {
         "seed": 1,
         "games": {"g": "tic-tac-toe"},
         "agents": {"m": {"use": "llm", "backend": backend}, "r": "random"},
         "schedule": {"use": "round-robin"},
         "metrics": ["outcomes"],
         "cache": "cache",
-        "journal": {"compress": (use == "litellm") != refuses},  # each with each of both others
+        "journal": {"compress": is_packed},
     }
-    (tmp_path / "bench.yaml").write_text(json.dumps(plain))
+
+
+@attrs.frozen
+class Played:
+    """What a server was told, whether it repeated that as errors, what was printed, and where all is written."""
+
+    told: str
+    refuses: bool
+    screens: list[str]
+    folder: Path
+
+
+@pytest.fixture(scope="module", params=[f"{use} {by}" for use in BY for by in ("answer", "error")])
+def repeated(request, echo, tmp_path_factory) -> Played:
+    """A run whose server repeats its keys, as errors or as answers: played, resumed, reported and exported."""
+    from arena_cli.application import group
+    from click.testing import CliRunner
+
+    use, by = request.param.split()
+    echo.RequestHandlerClass.refuses = refuses = by == "error"
+    folder = tmp_path_factory.mktemp("repeated")
+    is_packed = (use == "litellm") != refuses  # each with each of both others
+    (folder / "bench.yaml").write_text(json.dumps(echoed(use, echo.server_port, is_packed=is_packed)))
+    echo.RequestHandlerClass.seen.clear()
 
     def arena(*arguments):
-        return CliRunner().invoke(group, arguments)
+        return CliRunner().invoke(group, arguments).output
 
-    shown = [arena("-v", "run", "bench.yaml", "--output", "run")]
-    shown += [arena("run", "bench.yaml", "--dry-run", "--show-prompt"), arena("check-agents", "bench.yaml")]
-    shown += [arena("-v", "resume", "run"), arena("report", "run", "--full"), arena("report", "run", "-o", "r.html")]
-    shown += [arena("export", "run", "--format", form, "-o", f"exported.{form}") for form in ("jsonl", "csv")]
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in {**KEYS, "LITELLM_LOCAL_MODEL_COST_MAP": "True"}.items():
+            patch.setenv(name, value)
+        patch.chdir(folder)
+        shown = [arena("-v", "run", "bench.yaml", "--output", "run")]
+        shown += [arena("run", "bench.yaml", "--dry-run", "--show-prompt"), arena("check-agents", "bench.yaml")]
+        shown += [
+            arena("-v", "resume", "run"),
+            arena("report", "run", "--full"),
+            arena("report", "run", "-o", "r.html"),
+        ]
+        shown += [arena("export", "run", "--format", form, "-o", f"exported.{form}") for form in ("jsonl", "csv")]
+    return Played("\n".join(echo.RequestHandlerClass.seen), refuses, shown, folder)
 
-    told = "\n".join(echo.RequestHandlerClass.seen)
-    assert told, shown[0].output
-    assert [name for name, value in KEYS.items() if value not in told] == []
-    written = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
-    written |= {Path(f"screen-{number}"): done.output.encode() for number, done in enumerate(shown)}
+
+@pytest.mark.slow  # importing LiteLLM takes seconds
+def test_every_key_reaches_the_server(repeated):
+    """Keys by every way in are sent, so that what is searched for them could hold them."""
+    assert repeated.told, repeated.screens[0]
+    assert [name for name, value in KEYS.items() if value not in repeated.told] == []
+
+
+@pytest.mark.slow  # importing LiteLLM takes seconds
+def test_no_key_is_in_anything_a_run_wrote(repeated):
+    """No byte on the disk or the screen holds a key that the server repeated."""
+    written = {path: path.read_bytes() for path in repeated.folder.rglob("*") if path.is_file()}
+    written |= {Path(f"screen-{number}"): shown.encode() for number, shown in enumerate(repeated.screens)}
+
     assert len(written) > 10
     left = {(str(path), name) for path, data in written.items() for name, value in KEYS.items() if is_in(value, data)}
     assert left == set()
-    with sqlite3.connect(tmp_path / "run" / "journal.sqlite") as journal:
+
+
+@pytest.mark.slow  # importing LiteLLM takes seconds
+def test_no_key_is_in_a_journal(repeated):
+    """Nothing that a journal holds has a key, what is packed included; names stand in their place."""
+    run = repeated.folder / "run"
+    with closing(sqlite3.connect(run / "journal.sqlite")) as journal:
         dump = "\n".join(journal.iterdump())
-    with Journal.open(tmp_path / "run") as journal:  # what is packed, as it was before
+    with Journal.open(run) as journal:  # what is packed, as it was before
         entries = [entry for id_ in journal.match_ids() for entry in journal.answers(id_)]
         dump += "".join(f"{entry.request}{entry.value}" for entry in entries)
         dump += "".join(map(str, journal.records()))
+
     assert [name for name, value in KEYS.items() if is_in(value, dump.encode())] == []
-    assert ("[secret]" if not refuses else "${CANARY_API}") in dump
+    assert ("[secret]" if not repeated.refuses else "${CANARY_API}") in dump
 
 
 @attrs.frozen(kw_only=True)

@@ -33,9 +33,8 @@ def own(**more: Any) -> OpenAICompatible:
     return OpenAICompatible(model="m", base_url="http://127.0.0.1:9/v1", **more)
 
 
-def test_all_that_is_asked_is_sent():
-    """Sampling, logprobs, effort, pictures and a past tool call stand where the protocol has them, extras beside."""
-    backend = own(temperature=0.5, top_p=0.9, seed=3, extra={"top_k": 20}, can=("images", "tools", "logprobs"))
+def test_messages_stand_as_the_protocol_has_them():
+    """Pictures, past tool calls and what came of each stand where the protocol has them."""
     messages = (
         Message.of("user", "Look: ", DOT),
         Message("assistant", (), tool_calls=(ToolCall("1", "look", "{}"), ToolCall("2", "look", "{}"))),
@@ -43,32 +42,37 @@ def test_all_that_is_asked_is_sent():
         Message("tool", ("blue",), tool_call="2"),
     )
 
-    body = body_of(
-        backend,
-        messages=messages,
-        sampling=Sampling(max_tokens=7, stop=("\n",), logprobs=2, reasoning_effort="low"),
-        tools=(TOOL,),
-    )
+    body = body_of(own(can=("images", "tools")), messages=messages)
 
     function = {"name": "look", "arguments": "{}"}
+    assert body["messages"] == [
+        {
+            "role": "user",
+            "content": [
+                {"type": "text", "text": "Look: "},
+                {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw=="}},
+            ],
+        },
+        {
+            "role": "assistant",
+            "content": None,
+            "tool_calls": [{"id": id_, "type": "function", "function": function} for id_ in "12"],
+        },
+        {"role": "tool", "tool_call_id": "1", "content": "red"},
+        {"role": "tool", "tool_call_id": "2", "content": "blue"},
+    ]
+
+
+def test_all_that_is_asked_is_sent():
+    """Sampling, logprobs, effort and tools stand where the protocol has them, extras beside, and nothing else does."""
+    backend = own(temperature=0.5, top_p=0.9, seed=3, extra={"top_k": 20}, can=("tools", "logprobs"))
+    sampling = Sampling(max_tokens=7, stop=("\n",), logprobs=2, reasoning_effort="low")
+
+    body = body_of(backend, messages=(Message.of("user", "Act."),), sampling=sampling, tools=(TOOL,))
+
     assert body == {
         "model": "m",
-        "messages": [
-            {
-                "role": "user",
-                "content": [
-                    {"type": "text", "text": "Look: "},
-                    {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw=="}},
-                ],
-            },
-            {
-                "role": "assistant",
-                "content": None,
-                "tool_calls": [{"id": id_, "type": "function", "function": function} for id_ in "12"],
-            },
-            {"role": "tool", "tool_call_id": "1", "content": "red"},
-            {"role": "tool", "tool_call_id": "2", "content": "blue"},
-        ],
+        "messages": [{"role": "user", "content": "Act."}],
         "temperature": 0.5,
         "top_p": 0.9,
         "max_tokens": 7,

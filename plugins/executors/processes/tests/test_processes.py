@@ -547,6 +547,42 @@ def test_a_second_ctrl_c_ends_at_once(plain, fragile, resumed, tmp_path):
     wait_until(lambda: run.processes() == [])
 
 
+class Holder:
+    """Pauses a run once four matches have begun, cancels one from another thread, goes on, and stops the run."""
+
+    def __init__(self, directory):
+        self.control, self.directory = Control(), directory
+        self.started, self.cut, self.errors = 0, None, []
+        self.thread = threading.Thread(target=self.work)
+
+    @hookimpl
+    def match_started(self):
+        self.started += 1
+        if self.started == 4:
+            self.control.pause()
+            self.thread.start()
+
+    def work(self):
+        try:
+            self.hold(RemoteControl(self.directory))
+        except BaseException as error:
+            self.errors.append(error)
+        finally:
+            self.control.stop("that will do")
+
+    def hold(self, remote):
+        self.cut, *others = remote.state.playing
+        for match in (self.cut, *others):
+            remote.unfinished_step(match)  # which is asked behind the pause
+        self.directory.with_name("paused").touch()
+        remote.cancel(self.cut)
+        with Journal.open(self.directory, check=False) as journal:
+            wait_until(lambda: journal.record_of(self.cut) is not None)
+        assert remote.state.is_paused
+        remote.proceed()
+        wait_until(lambda: not remote.state.is_paused)
+
+
 @pytest.mark.campaign
 def test_matches_of_workers_are_held_from_outside(plain, fragile, tmp_path):
     """A run in processes is paused and goes on, a match of a worker is cancelled, and the run is stopped.
@@ -557,44 +593,15 @@ def test_matches_of_workers_are_held_from_outside(plain, fragile, tmp_path):
     go_on = "while decision.turn and not (HERE / 'paused').exists():\n        time.sleep(0.01)"
     plain["agents"] = {"other": fragile(go_on), "random": "random"}
     plain["limits"] = {"concurrency": 4}
-    control, found, errors = Control(), {}, []
+    holder = Holder(tmp_path / "run")
 
-    def hold():
-        remote = RemoteControl(tmp_path / "run")
-        try:
-            found["cut"], *others = remote.state.playing
-            for match in (found["cut"], *others):
-                remote.unfinished_step(match)  # which is asked behind the pause
-            (tmp_path / "paused").touch()
-            remote.cancel(found["cut"])
-            with Journal.open(tmp_path / "run", check=False) as journal:
-                wait_until(lambda: journal.record_of(found["cut"]) is not None)
-            assert remote.state.is_paused
-            remote.proceed()
-            wait_until(lambda: not remote.state.is_paused)
-        except BaseException as error:
-            errors.append(error)
-        finally:
-            control.stop("that will do")
+    outcome = play(on(2, plain), tmp_path / "run", holder, holder.control)
+    holder.thread.join()
 
-    class Holder:
-        started = 0
-
-        @hookimpl
-        def match_started(self):
-            self.started += 1
-            if self.started == 4:
-                control.pause()
-                holding.start()
-
-    holding = threading.Thread(target=hold)
-    outcome = play(on(2, plain), tmp_path / "run", Holder(), control)
-    holding.join()
-
-    assert errors == []
+    assert holder.errors == []
     assert outcome.stopped.startswith("that will do")
     with Journal.open(tmp_path / "run") as journal:
-        assert [id_ for id_, ending in journal.endings().items() if ending is Ending.CANCELLED] == [found["cut"]]
+        assert [id_ for id_, ending in journal.endings().items() if ending is Ending.CANCELLED] == [holder.cut]
 
 
 ODD_AGENT = """

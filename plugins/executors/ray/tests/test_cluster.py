@@ -334,7 +334,7 @@ class Holder:
 
     def __init__(self, directory, matches, hold):
         self.control, self.remote = Control(), RemoteControl(directory)
-        self.matches = matches
+        self.directory, self.matches, self.found = directory, matches, {}
         self.asked, self.applied, self.errors = Counter(), Counter(), []
         self.thread = threading.Thread(target=self.work, args=(hold,))
 
@@ -367,12 +367,9 @@ class Holder:
             raise self.errors[0]
 
 
-@FURTHER
-def test_matches_of_workers_are_held_from_outside(plain, tmp_path, monkeypatch):
-    """A run on workers is paused and goes on, matches are cancelled, a player gets up, and the run is stopped.
-
-    No match is over before its worker has heard of the pause, however late that is.
-    """
+@pytest.fixture
+def thinkers(plain, tmp_path, monkeypatch):
+    """The benchmark with agents that think after their first turn until there is a file called ``paused``."""
     (tmp_path / "thinker.py").write_text(
         "import asyncio\nfrom pathlib import Path\n\n\nasync def choose(decision):\n"
         f"    while decision.turn and not Path({str(tmp_path / 'paused')!r}).exists():\n"
@@ -382,38 +379,47 @@ def test_matches_of_workers_are_held_from_outside(plain, tmp_path, monkeypatch):
     )
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     monkeypatch.syspath_prepend(tmp_path)
-    plain["games"] = {"ttt": "tic-tac-toe"}
     thinker = {"use": "policy", "policy": "thinker:choose"}
-    plain["agents"] = {"a": thinker, "b": thinker}
-    found = {}
+    return {**plain, "games": {"ttt": "tic-tac-toe"}, "agents": {"a": thinker, "b": thinker}}
 
-    def hold(holder):
-        remote, state = holder.remote, holder.remote.state
-        cut, left, kept_on = state.playing[:3]
-        unbegun = next(id_ for id_ in planned(tmp_path / "run") if id_ not in state.playing)
-        found.update(state=state, cut=cut, left=left, unbegun=unbegun)
-        for match in state.playing:
-            remote.unfinished_step(match)  # which is asked behind the pause
-        (tmp_path / "paused").touch()
-        remote.cancel(cut)
-        remote.cancel(unbegun)
-        with Journal.open(tmp_path / "run", check=False) as journal:
-            while journal.record_of(cut) is None or holder.applied[kept_on] < holder.asked[kept_on]:
-                assert remote.state.is_paused
-            before = holder.asked[kept_on]
-            assert remote.unfinished_step(kept_on) == ()  # what the worker had to say before has come by then
-            assert holder.asked[kept_on] == before
-            with pytest.raises(ConfigError, match="is not being played"):
-                remote.leave(cut, 0)
-            with pytest.raises(ConfigError, match="takes no messages"):
-                remote.send(kept_on, 0, {})
-            remote.leave(left, 0)
-            remote.proceed()
-            while journal.record_of(left) is None:
-                assert remote.state.is_playing
 
+def hold(holder):
+    """Cancel a match that is played and one that is not, let a player of another leave, and go on."""
+    remote, state = holder.remote, holder.remote.state
+    cut, left, kept_on = state.playing[:3]
+    unbegun = next(id_ for id_ in planned(holder.directory) if id_ not in state.playing)
+    holder.found.update(state=state, cut=cut, left=left, unbegun=unbegun)
+    for match in state.playing:
+        remote.unfinished_step(match)  # which is asked behind the pause
+    holder.directory.with_name("paused").touch()
+    remote.cancel(cut)
+    remote.cancel(unbegun)
+    with Journal.open(holder.directory, check=False) as journal:
+        while journal.record_of(cut) is None or holder.applied[kept_on] < holder.asked[kept_on]:
+            assert remote.state.is_paused
+        before = holder.asked[kept_on]
+        assert remote.unfinished_step(kept_on) == ()  # what the worker had to say before has come by then
+        assert holder.asked[kept_on] == before
+        with pytest.raises(ConfigError, match="is not being played"):
+            remote.leave(cut, 0)
+        with pytest.raises(ConfigError, match="takes no messages"):
+            remote.send(kept_on, 0, {})
+        remote.leave(left, 0)
+        remote.proceed()
+        while journal.record_of(left) is None:
+            assert remote.state.is_playing
+
+
+@FURTHER
+def test_matches_of_workers_are_held_from_outside(thinkers, tmp_path):
+    """A run on workers is paused and goes on, matches are cancelled, a player gets up, and the run is stopped.
+
+    No match is over before its worker has heard of the pause, however late that is.
+    """
     holder = Holder(tmp_path / "run", 4, hold)
-    outcome = play(on_ray(plain, "local", 1), tmp_path / "run", holder, holder.control)
+    found = holder.found
+
+    outcome = play(on_ray(thinkers, "local", 1), tmp_path / "run", holder, holder.control)
     holder.done()
 
     assert len(found["state"].playing) == 4

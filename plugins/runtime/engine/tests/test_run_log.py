@@ -7,6 +7,7 @@ import logging
 import threading
 
 import attrs
+import pytest
 from arena.agent import Agent, PlayerAgent, Reply
 from arena.backend import Backend, Completion, CompletionRequest, Message, Secret, Usage
 from arena.errors import BackendOverloaded, RequestRejected, StopRun, TransientBackendError
@@ -150,36 +151,45 @@ def test_calls_are_told_with_what_they_used(run_dir):
     assert ANSWER not in text
 
 
-def test_no_text_of_others_and_no_key_is_told(run_dir, monkeypatch):
-    """Errors of servers and plugins that repeat a prompt, an answer or a key are told by class and place."""
-    monkeypatch.setenv("KEY_OF_NOBODY", KEY)
+@attrs.frozen(kw_only=True)
+class Keyed(FunctionBackend):
+    """A backend with a key, which stands in the name of its model by somebody's mistake."""
 
-    @attrs.frozen(kw_only=True)
-    class Keyed(FunctionBackend):
-        api_key: Secret = attrs.field(factory=lambda: Secret("KEY_OF_NOBODY"))
-        model: str = KEY  # a name that somebody gave a wrong value
+    api_key: Secret = attrs.field(factory=lambda: Secret("KEY_OF_NOBODY"))
+    model: str = KEY
+
+
+class Broken(Metric):
+    """A metric that repeats an answer in its error."""
+
+    def measure(self, match):
+        raise ValueError(ANSWER)
+
+    def summarize(self, table):
+        return None
+
+
+class Watcher:
+    """An observer that repeats an answer in its error."""
+
+    @hookimpl
+    def match_finished(self, record):
+        raise KeyError(ANSWER)
+
+    @hookimpl
+    def measured(self, metric):
+        pass
+
+
+@pytest.fixture(scope="module")
+def repeating(tmp_path_factory):
+    """The log of a run whose server and plugins repeat a prompt, an answer or a key in their errors."""
 
     async def refuse(request):
         raise RequestRejected(f"bad request {PROMPT} by {KEY}")
 
     def fail(text):
         raise ValueError(f"cannot read {text} of {PROMPT}")
-
-    class Broken(Metric):
-        def measure(self, match):
-            raise ValueError(ANSWER)
-
-        def summarize(self, table):
-            return None
-
-    class Watcher:
-        @hookimpl
-        def match_finished(self, record):
-            raise KeyError(ANSWER)
-
-        @hookimpl
-        def measured(self, metric):
-            pass
 
     agents = {
         "refused": asker(Keyed(answer=refuse, max_attempts=1)),
@@ -188,10 +198,22 @@ def test_no_text_of_others_and_no_key_is_told(run_dir, monkeypatch):
         "chance": RANDOM,
     }
     made = benchmark(agents, metrics={"m": Broken()})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("KEY_OF_NOBODY", KEY)
+        return logged(made, tmp_path_factory.mktemp("repeating") / "run", {"watcher": Watcher()})
 
-    told, text = logged(made, run_dir, {"watcher": Watcher()})
+
+def test_no_text_of_others_and_no_key_is_told(repeating):
+    """A log has no prompt, no answer and no key, even if errors of servers and plugins repeat them."""
+    _, text = repeating
 
     assert not [word for word in (PROMPT, ANSWER, KEY) if word in text]
+
+
+def test_errors_are_told_by_class_and_place(repeating):
+    """The log says which class of error a call, a match, an observer or a metric failed with, and where."""
+    told, _ = repeating
+
     whose = {"agent": "refused", "backend": "Keyed [secret]"}
     assert fields(told, "call_failed").items() >= {**whose, "error": "RequestRejected", "attempts": 1}.items()
     failed = next(found for name, found in told if name == "match_failed" and found["error"] == "ValueError")
