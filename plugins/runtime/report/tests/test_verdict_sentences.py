@@ -106,18 +106,17 @@ def test_all_won(blocks):
     assert f"{2 * blocks}–0–0 (won–lost–drawn) in {2 * blocks} matches ({blocks} block" in sentence
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_several_agents(seed):
-    """Who is first and who cannot be told apart is what pair by pair the corrected intervals say."""
+def tournament(seed: int) -> tuple[list[Contest], dict[tuple[str, str], np.ndarray]]:
+    """The matches of three agents of any strength, two a block, and the mean scores of the blocks of each pair."""
     rng = Random(seed)
     strength = {"A": rng.choice([0.0, 1.0, 2.0]), "B": rng.choice([0.0, 0.5]), "C": 0.0}
-    names = list(strength)
     contests: list[Contest] = []
     means: dict[tuple[str, str], np.ndarray] = {}
     for first, second in (("A", "B"), ("A", "C"), ("B", "C")):
         share = 1 / (1 + 10 ** (strength[second] - strength[first]))
         scores = np.array([[float(rng.random() < share) for _ in range(2)] for _ in range(40)])
         means[first, second] = scores.mean(axis=1)
+        means[second, first] = 1 - means[first, second]
         contests += [
             Contest(
                 game="go",
@@ -128,37 +127,51 @@ def test_several_agents(seed):
             for b, own in enumerate(scores)
             for i, score in enumerate(own)
         ]
-    sentence = verdict_of(contests, {}, ratings={}).sentences[0]
+    return contests, means
 
-    def is_better(first: str, second: str) -> bool:
-        own = means[first, second] if (first, second) in means else 1 - means[second, first]
-        mean, error = own.mean(), stats.sem(own)
-        if mean in (0, 1):
-            return mean == 1  # of 40 blocks
-        reach = stats.t.ppf(1 - 0.05 / 6, len(own) - 1)
-        trials = mean * (1 - mean) / error**2 * 40 / 39
-        # The level is above the usual one, so each interval is what a test of a share does not reject.
-        return mean > 0.5 and (mean - 0.5) / sqrt(0.25 / trials) > reach
 
-    left = set(names)
-    sure: list[str] = []
-    while best := [name for name in left if all(is_better(name, other) for other in left - {name})]:
+def is_better(scores: np.ndarray) -> bool:
+    """Whether 40 blocks tell that an agent is better than another, where three pairs are compared."""
+    mean, error = scores.mean(), stats.sem(scores)
+    if mean in (0, 1):
+        return mean == 1  # of 40 blocks
+    reach = stats.t.ppf(1 - 0.05 / 6, len(scores) - 1)
+    trials = mean * (1 - mean) / error**2 * 40 / 39
+    # The level is above the usual one, so each interval is what a test of a share does not reject.
+    return mean > 0.5 and (mean - 0.5) / sqrt(0.25 / trials) > reach
+
+
+def ranked(better: set[tuple[str, str]]) -> list[str]:
+    """The agents whose places are sure, best first, by the pairs of which one is better."""
+    left, sure = set("ABC"), list[str]()
+    while best := [name for name in left if all((name, other) in better for other in left - {name})]:
         sure += best
         left -= set(best)
         if len(left) < 2:
-            break
-    sure += list(left) if len(left) == 1 else []
+            return [*sure, *left]
+    return sure
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_several_agents(seed):
+    """Who is first and who cannot be told apart is what pair by pair the corrected intervals say."""
+    contests, means = tournament(seed)
+
+    sentence = verdict_of(contests, {}, ratings={}).sentences[0]
+
+    better = {pair for pair, scores in means.items() if is_better(scores)}
+    sure = ranked(better)
     places = [f"{name} is first" if i == 0 else f"{name} {('second', 'third')[i - 1]}" for i, name in enumerate(sure)]
     head, _, tail = sentence.partition(";")
     if sure:
         assert all(place in head for place in places)
         assert (tail == "") == (len(sure) == 3)
-        assert all(name in tail for name in names if name not in sure)
+        assert all(name in tail for name in "ABC" if name not in sure)
     else:
         assert "is first" not in sentence
         assert "cannot be told apart" in sentence
     excepted = set(re.findall(r"(\w) from (\w)", sentence))
-    assert excepted == {(a, b) for a in names for b in names if a != b and not {a, b} & set(sure) and is_better(a, b)}
+    assert excepted == {pair for pair in better if not {*pair} & {*sure}}
 
 
 @pytest.mark.parametrize("seed", range(20))
