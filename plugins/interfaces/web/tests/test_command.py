@@ -16,7 +16,8 @@ from urllib.request import Request, urlopen
 import attrs
 import pytest
 from arena.errors import ConfigError
-from arena_engine import Journal, RemoteControl
+from arena_engine import Journal, RemoteControl, load_benchmark
+from arena_engine.running.runner import create_run
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
@@ -178,53 +179,74 @@ def cancelled_match(served: Served) -> str:
                     return each["match"]
 
 
+@pytest.fixture
+def slow_run(tmp_path: Path) -> Iterator[Path]:
+    """The directory of a run of slow matches that is not played yet; whoever plays it is stopped with the test."""
+    run = tmp_path / "runs" / "slow"
+    (tmp_path / "slow.yaml").write_text(SLOW_MODEL)
+    create_run(load_benchmark(tmp_path / "slow.yaml"), run).close()
+    yield run
+    with contextlib.suppress(ConfigError):  # nobody plays it any more
+        RemoteControl(run).stop()
+
+
+@pytest.fixture
+def playing(slow_run: Path) -> Iterator["subprocess.Popen[str]"]:
+    """Another process, which plays the run."""
+    command = [PROGRAM, "resume", slow_run]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, text=True) as process:
+        try:
+            while not (slow_run / "control.json").is_file():
+                assert process.poll() is None
+            yield process
+        finally:
+            process.kill()
+
+
 @pytest.mark.campaign
-def test_run_of_another_process_is_held(serve, tmp_path):
+def test_run_of_another_process_is_held(serve, playing):
     """A run that another process plays is shown while it is played, paused, continued and stopped, its matches ended.
 
-    The server plays it on in a process of its own, which goes on without the server.
+    Once it is stopped there is nothing to pause or to cancel.
     """
-    (tmp_path / "slow.yaml").write_text(SLOW_MODEL)
-    command = [PROGRAM, "run", "slow.yaml", "-o", "runs/slow"]
-    playing = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        served = serve()
-        while not (tmp_path / "runs" / "slow" / "control.json").is_file():
-            assert playing.poll() is None
-        shown = served.until("slow", lambda head: head["state"] == "running" and head["playing"])
-        assert shown["planned"] == 200
-        match = served.ask(f"/run/slow/match/{shown['playing'][0]['match']}")
-        assert match["state"] in ("playing", "ended")
-        # A process that has no time to say how it stands is said to play.
-        served.ask("/run/slow/pause", "POST")
-        shown = served.until("slow", lambda head: head["state"] != "running")
-        assert shown["state_words"] == "paused; nothing new is asked"
-        served.ask("/run/slow/continue", "POST")
-        served.until("slow", lambda head: head["state"] == "running")
-        cancelled = cancelled_match(served)
+    served = serve()
+    shown = served.until("slow", lambda head: head["state"] == "running" and head["playing"])
+    assert shown["planned"] == 200
+    match = served.ask(f"/run/slow/match/{shown['playing'][0]['match']}")
+    assert match["state"] in ("playing", "ended")
+    # A process that has no time to say how it stands is said to play.
+    served.ask("/run/slow/pause", "POST")
+    shown = served.until("slow", lambda head: head["state"] != "running")
+    assert shown["state_words"] == "paused; nothing new is asked"
+    served.ask("/run/slow/continue", "POST")
+    served.until("slow", lambda head: head["state"] == "running")
+    cancelled = cancelled_match(served)
+    with pytest.raises(HTTPError, match="409"):
+        served.ask("/run/slow/resume", "POST", {})
+    served.ask("/run/slow/stop", "POST")
+
+    assert playing.wait(60) == 3
+    assert served.ask("/run/slow")["state"] in ("stopped", "planned")
+    for what in ("pause", f"match/{cancelled}/cancel"):
         with pytest.raises(HTTPError, match="409"):
-            served.ask("/run/slow/resume", "POST", {})
-        served.ask("/run/slow/stop", "POST")
-        assert playing.wait(60) == 3
-        assert served.ask("/run/slow")["state"] in ("stopped", "planned")
-        for what in ("pause", f"match/{cancelled}/cancel"):
-            with pytest.raises(HTTPError, match="409"):
-                served.ask(f"/run/slow/{what}", "POST", {})
-        assert served.ask(f"/run/slow/match/{cancelled}")["ending"]["kind"] == "cancelled"
-        done = served.ask("/run/slow")["done"]
-        assert served.ask("/run/slow/resume", "POST", {})["state"] == "running"
-        served.process.terminate()
-        served.process.wait(30)
-        served = serve()
-        served.until("slow", lambda head: head["done"] > done)
-        served.ask("/run/slow/stop", "POST")
-        served.until("slow", lambda head: head["state"] == "stopped")
-    finally:
-        if playing.poll() is None:
-            playing.kill()
-        playing.wait()
-        with contextlib.suppress(ConfigError):  # nobody plays it any more
-            RemoteControl(tmp_path / "runs" / "slow").stop()
+            served.ask(f"/run/slow/{what}", "POST", {})
+    assert served.ask(f"/run/slow/match/{cancelled}")["ending"]["kind"] == "cancelled"
+
+
+@pytest.mark.campaign
+@pytest.mark.usefixtures("slow_run")
+def test_run_goes_on_without_the_server_that_resumed_it(serve):
+    """A server plays a run in a process of its own, which goes on when the server ends; the next server stops it."""
+    served = serve()
+    assert served.ask("/run/slow/resume", "POST", {})["state"] == "running"
+    served.process.terminate()
+    served.process.wait(30)
+
+    served = serve()
+    done = served.ask("/run/slow")["done"]
+    served.until("slow", lambda head: head["done"] > done)
+    served.ask("/run/slow/stop", "POST")
+    served.until("slow", lambda head: head["state"] == "stopped")
 
 
 @pytest.mark.campaign

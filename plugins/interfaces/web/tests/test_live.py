@@ -95,6 +95,14 @@ async def test_message_is_written_once_for_all_who_are_sent_it():
     assert json.loads(one.text) == one.fields
 
 
+def in_order(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The messages of a topic, which begin with a reset and come in order, each once."""
+    numbers = [message["number"] for message in messages]
+    assert messages[0]["kind"] == "reset"
+    assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+    return messages
+
+
 async def test_run_and_match_are_followed_to_the_end(make_viewer, model_server, tmp_path):
     """A match that another thread plays comes step by step; the frames, put together, are its last position."""
     place = tmp_path / "runs" / "slow"
@@ -117,14 +125,8 @@ async def test_run_and_match_are_followed_to_the_end(make_viewer, model_server, 
     )
 
     await playing
-    by_topic: dict[str, list[dict[str, Any]]] = {}
-    for message in told:
-        by_topic.setdefault(message["topic"], []).append(message)
-    for messages in by_topic.values():
-        numbers = [message["number"] for message in messages]
-        assert messages[0]["kind"] == "reset"
-        assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
-    (messages,) = (messages for topic, messages in by_topic.items() if topic.startswith("match"))
+    messages, of_run = (in_order([each for each in told if each["topic"] == topic]) for topic in reversed(topics))
+    assert len(messages) + len(of_run) == len(told)
     scene: Any = messages[0]["frame"]
     frames = [message for message in messages if message["kind"] == "frame"]
     for message in frames:

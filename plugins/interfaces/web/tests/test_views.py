@@ -119,42 +119,53 @@ async def test_bystanders_are_sent_equal_bytes(make_viewer, tmp_path, kind):
     assert b"shark" not in b"".join(sent[0])
 
 
+FOLDS = BET | {
+    "agents": {
+        "person": {"use": "open-seat"},
+        "shark": {"use": "opening", "agent": "random", "moves": [[], [{"play": 0}]]},
+    },
+    "schedule": {"use": "fixed", "seatings": [["person", "shark"]]},
+}
+"""A match of a person, who bets, and an agent that folds."""
+
+
+async def heard_by_a_bystander(host: Any) -> list[str]:
+    """Each message that a bystander is sent while the person bets and the match ends, without its number."""
+    seat = await host.lend(right="seat", run="run")
+    match = (await seat.json("/seat"))["match"]
+    bystander = await host.lend(right="bystander", run="run", match=match)
+    await seat.get("/seat/turn?wait=30")
+    told = await bystander.json("/live?topics=watch&wait=0")
+    while "not begun" in json.dumps(told["messages"]):  # the journal has the start of a match a moment later
+        told = await bystander.json(f"/live?topics=watch&after={told['numbers']['watch']}&wait=30")
+    messages = told["messages"][-1:]
+    assert (await seat.post(f"/seat/turn/0/try/0?match={match}", {"action": 1})).status_code == 200
+    while messages[-1]["kind"] != "ended":
+        told = await bystander.json(f"/live?topics=watch&after={told['numbers']['watch']}&wait=30")
+        messages += told["messages"]
+    # What happens quickly is told in one go, positions first.
+    return sorted(json.dumps(message | {"number": 0}) for message in messages)
+
+
 @pytest.mark.campaign
 async def test_bystanders_hear_equal_messages(make_viewer, tmp_path):
     """While twins are played their bystanders are told the same, message for message, whatever is dealt."""
-    folds = {"use": "opening", "agent": "random", "moves": [[], [{"play": 0}]]}
-    agents = {"person": {"use": "open-seat"}, "shark": folds}
-    schedule = {"use": "fixed", "seatings": [["person", "shark"]]}
     heard: list[list[str]] = []
     dealt = set[Any]()
     for seed in range(3):
         place = tmp_path / f"runs-{seed}" / "run"
-        plain = BET | {"seed": seed, "agents": agents, "schedule": schedule}
         control, begun = Control(is_attended=True), threading.Event()
         log = RunLog(lambda _, name, __, begun=begun: begun.set() if name == "match_started" else None)
         playing = asyncio.ensure_future(
-            asyncio.to_thread(run, plain, output=place, check=False, control=control, log=log)
+            asyncio.to_thread(run, FOLDS | {"seed": seed}, output=place, check=False, control=control, log=log)
         )
         try:
             await asyncio.to_thread(begun.wait, 60)
             host = make_viewer(place.parent)
-            seat = await host.lend(right="seat", run="run")
-            match = (await seat.json("/seat"))["match"]
-            bystander = await host.lend(right="bystander", run="run", match=match)
-            await seat.get("/seat/turn?wait=30")
-            told = await bystander.json("/live?topics=watch&wait=0")
-            while "not begun" in json.dumps(told["messages"]):  # the journal has the start of a match a moment later
-                told = await bystander.json(f"/live?topics=watch&after={told['numbers']['watch']}&wait=30")
-            messages = told["messages"][-1:]
-            assert (await seat.post(f"/seat/turn/0/try/0?match={match}", {"action": 1})).status_code == 200
-            while messages[-1]["kind"] != "ended":
-                told = await bystander.json(f"/live?topics=watch&after={told['numbers']['watch']}&wait=30")
-                messages += told["messages"]
+            heard.append(await heard_by_a_bystander(host))
         finally:
             control.stop()
             await playing
-        # What happens quickly is told in one go, positions first.
-        heard.append(sorted(json.dumps(message | {"number": 0}) for message in messages))
         dealt |= {*cards(place).values()}
         await host.site.feeds.close()
 
