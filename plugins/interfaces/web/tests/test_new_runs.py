@@ -164,6 +164,13 @@ def below(process: int) -> list[int]:
     return [process, *(each for child in children for each in below(int(child)))]
 
 
+def kill(*processes: int) -> None:
+    """End processes at once, without a word to them."""
+    for process in processes:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
+
+
 def environment(pid: int) -> bytes:
     """The variables of a process; empty if it has ended meanwhile."""
     try:
@@ -219,9 +226,7 @@ def test_match_goes_on_with_its_key_after_everything_was_killed(view, provider, 
     before = first.until(run, lambda head: head["done"] >= 1)
     directory = tmp_path / "runs" / run
     lines = b"".join(line for _, line in command_lines())
-    for process in (*players_of(directory), *below(first.process.pid)):
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(process, signal.SIGKILL)
+    kill(*players_of(directory), *below(first.process.pid))
     provider.released.set()
 
     second = view()
@@ -231,11 +236,9 @@ def test_match_goes_on_with_its_key_after_everything_was_killed(view, provider, 
     head = second.until(run, lambda head: head["state"] == "finished")
     check_files(second, run, tmp_path, results=2, matches=10)
     second.post("/new/keys/forget", {"name": NAME})
-    forgotten = [
-        second.post(path, body, 409)["secrets"]
-        for path, body in (("/new/start", {"text": benchmark["text"]}), (f"/run/{run}/extend", {"repeats": 7}))
-    ]
-    environments = [environment(pid) for pid in below(second.process.pid)]
+    wanted = {"/new/start": {"text": benchmark["text"]}, f"/run/{run}/extend": {"repeats": 7}}
+    forgotten = [second.post(path, body, 409)["secrets"] for path, body in wanted.items()]
+    environments = b"".join(environment(pid) for pid in below(second.process.pid))
 
     assert (tested["prompt_tokens"], tested["completion_tokens"], tested["cost_usd"] > 0) == (100, 10, True)
     assert before["done"] < 10
@@ -244,9 +247,7 @@ def test_match_goes_on_with_its_key_after_everything_was_killed(view, provider, 
     with Journal.open(directory) as journal:
         assert all(ending.is_result for ending in journal.endings().values())
     assert forgotten == [[NAME]] * 2
-    assert not any(CANARY.encode() in each for each in environments)
-    assert CANARY.encode() not in lines
-    assert not any(CANARY.encode() in answer for answer in (*first.answers, *second.answers))
+    assert CANARY.encode() not in lines + environments + b"".join((*first.answers, *second.answers))
     assert holds(tmp_path, CANARY.encode()) == []
     assert (directory.with_name(f"{run}.yaml")).read_text() == benchmark["text"]
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import re
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -63,9 +65,7 @@ def conditions(count: int, each: str, participants: int = 12) -> str:
 # ---- the file and the plan -------------------------------------------------------------------------------------------
 
 
-def test_all_mistakes_are_told_at_once(tmp_path):
-    """Each mistake stands with its line and its path, those of games and agents in the words of a benchmark."""
-    text = """
+MISTAKEN = """
 title: x
 seed: x
 participants: 0
@@ -81,8 +81,12 @@ conditions:
   wrong: {game: tictactoe, against: random}
 each: some
 """
+
+
+def test_all_mistakes_are_told_at_once(tmp_path):
+    """Each mistake stands with its line and its path, those of games and agents in the words of a benchmark."""
     with pytest.raises(ConfigError) as told:
-        study_of(tmp_path, text)
+        study_of(tmp_path, MISTAKEN)
 
     found = [problem.partition("study.yaml")[2] for problem in told.value.problems]
     for wanted in (
@@ -163,20 +167,36 @@ def test_matches_come_condition_by_condition_in_each_seat_in_turn(tmp_path):
 
 @attrs.define
 class Served:
-    """``arena study`` in a process of its own: its address, and the key of each code whose link it printed."""
+    """``arena study`` in a process of its own: its address, its directory, and the key of each code it printed."""
 
     address: str
+    made: Path
     keys: dict[str, str]
-    process: subprocess.Popen[str]
+
+    @property
+    def people(self) -> list[Person]:
+        """The participants whose links it printed."""
+        return [Person(self.address, key, self.made / "runs" / code) for code, key in self.keys.items()]
 
 
 @attrs.define
 class Person:
-    """A participant with a key, in a browser that says what it is."""
+    """A participant with a key, in a browser that says what it is; where its matches are; and all it was told."""
 
     address: str
     key: str
+    run: Path
     told: list[bytes] = attrs.field(factory=list[bytes])
+
+    @property
+    def code(self) -> str:
+        """The participant's code."""
+        return self.run.name
+
+    @property
+    def step(self) -> str:
+        """Where in the study it is."""
+        return self.ask("/study")[1]["step"]
 
     def ask(self, path: str, body: Any = None, method: str = "") -> tuple[int, Any]:
         """Status and answer of a request."""
@@ -226,49 +246,65 @@ def plans_of(run: Path) -> tuple[MatchPlan, ...]:
         return journal.plans()
 
 
-@pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
-    """A function that starts the study of a file in a directory, in a process that ends with the test."""
+@contextlib.contextmanager
+def studying(folder: Path) -> Iterator[Callable[..., Served]]:
+    """A function that starts the study of a file in a directory, in a process that ends with the block."""
     with contextlib.ExitStack() as stack:
 
         def start(*options: str, text: str = TEXT) -> Served:
-            (tmp_path / "study.yaml").write_text(text, "utf-8")
+            (folder / "study.yaml").write_text(text, "utf-8")
             command = [PROGRAM, "study", "study.yaml", "-o", "made", "--port", "0", *options]
-            with (tmp_path / "links.txt").open("w") as links:
-                process = subprocess.Popen(command, cwd=tmp_path, stdout=links, stderr=subprocess.PIPE, text=True)
+            wide = {**os.environ, "COLUMNS": "400"}  # so that the line with the address is not broken
+            with (folder / "links.txt").open("w") as links:
+                process = subprocess.Popen(
+                    command, cwd=folder, env=wide, stdout=links, stderr=subprocess.PIPE, text=True
+                )
             stack.callback(process.wait, 30)
             stack.callback(process.terminate)
             assert process.stderr is not None
             found = next(filter(None, (re.search(r"served at (http://\S+)", line) for line in process.stderr)))
-            lines = (tmp_path / "links.txt").read_text().splitlines()  # what was printed before it said so
-            return Served(found[1], {line.split()[1]: line.split()[0].partition("#")[2] for line in lines}, process)
+            lines = (folder / "links.txt").read_text().splitlines()  # what was printed before it said so
+            keys = {line.split()[1]: line.split()[0].partition("#")[2] for line in lines}
+            return Served(found[1], folder / "made", keys)
 
         yield start
 
 
+@pytest.fixture(scope="module")
+def newcomers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Iterator[Person]]:
+    """Participants of one study who have not been there yet, one after another."""
+    with studying(tmp_path_factory.mktemp("newcomers")) as start:
+        yield iter(start(text=TEXT.replace("participants: 3", "participants: 9")).people)
+
+
+@pytest.fixture
+def newcomer(newcomers: Iterator[Person]) -> Person:
+    """A participant who has not been there yet."""
+    return next(newcomers)
+
+
 @pytest.mark.campaign
-def test_study_is_taken_part_in_and_exported(serve, arena, tmp_path):
-    """One participant does everything, one stops, one never comes; what was given opens in pandas with its book."""
-    import pandas
-
-    served = serve()
-    made = tmp_path / "made"
-    people = {code: Person(served.address, key) for code, key in served.keys.items()}
-    (one, ann), (two, bob), (three, _) = people.items()
-
-    # Nothing is kept before the text is agreed to, and each thing has its time.
-    assert ann.ask("/study")[1]["step"] == "consent"
-    assert ann.ask("/study/matches", {})[0] == 409
-    refused = ann.answer("before")
+def test_nothing_is_taken_before_its_time(newcomer):
+    """Nothing is kept before the text is agreed to, and no part of the study is reached before those in front of it."""
+    assert newcomer.step == "consent"
+    assert newcomer.ask("/study/matches", {})[0] == 409
+    refused = newcomer.answer("before")
     assert (refused[0], refused[1]["error"]["what"]) == (409, "you have not agreed to take part yet")
-    assert ann.ask("/study/consent", {"digest": "0" * 64})[0] == 409
-    assert ann.ask("/seat")[0] == 409
-    assert ann.agree()["step"] == "before"
-    assert ann.answer("after")[0] == 409
-    assert ann.ask("/study/matches", {})[0] == 409
+    assert newcomer.ask("/study/consent", {"digest": "0" * 64})[0] == 409
+    assert newcomer.ask("/seat")[0] == 409
 
-    # Every mistake of a part is told at once; the same answers may come again, others may not.
-    status, wrong = ann.answer("before", {"age": 7, "plays": "always", "name": "Ann"})
+    assert newcomer.agree()["step"] == "before"
+    assert newcomer.answer("after")[0] == 409
+    assert newcomer.ask("/study/matches", {})[0] == 409
+
+
+@pytest.mark.campaign
+def test_every_mistake_of_a_part_is_told_at_once(newcomer):
+    """Each answer that its question does not take is told with the question, and nothing of the part is kept."""
+    newcomer.agree()
+
+    status, wrong = newcomer.answer("before", {"age": 7, "plays": "always", "name": "Ann"})
+
     assert (status, {each["question"]: each["what"] for each in wrong["problems"]}) == (
         422,
         {
@@ -278,112 +314,254 @@ def test_study_is_taken_part_in_and_exported(serve, arena, tmp_path):
         },
     )
     for age in (10**400, True, "40", "\ud800"):
-        assert ann.answer("before", {"age": age, "plays": "never"})[0] == 422
-    assert ann.answer("before", {"age": None, "plays": ""})[1]["problems"][0]["what"] == "this must be answered"
-    assert ann.answer("before")[1]["step"] == "matches"
-    assert ann.answer("before")[0] == 200
-    status, second = ann.answer("before", {"age": 41, "plays": "never"})
+        assert newcomer.answer("before", {"age": age, "plays": "never"})[0] == 422
+    assert newcomer.answer("before", {"age": None, "plays": ""})[1]["problems"][0]["what"] == "this must be answered"
+    assert newcomer.step == "before"
+
+
+@pytest.mark.campaign
+def test_first_answers_are_kept(newcomer):
+    """The same answers may come again, others may not."""
+    newcomer.agree()
+
+    assert newcomer.answer("before")[1]["step"] == "matches"
+    assert newcomer.answer("before")[0] == 200
+    status, second = newcomer.answer("before", {"age": 41, "plays": "never"})
+
     assert (status, second["error"]["what"]) == (
         409,
         "these questions have been answered before, and the first answers are kept",
     )
 
-    # Matches: left after one, gone on with; no byte tells what a condition is called, or who the other is.
-    ann.play(1)
-    assert ann.ask("/study")[1]["matches"] == {"done": 1, "total": 2}
-    ann.play()
-    played = [match_name(plan.id) for plan in plans_of(made / "runs" / one)]
-    assert [ann.ask(f"/seat/match/{match}{more}")[0] for match in played for more in ("", "/frames")] == [200] * 4
-    assert not re.search(rb"canary|first-legal|random", b"".join(ann.told))
-    assert ann.ask("/study")[1]["step"] == "after"
-    assert ann.answer("after", {"fun": 8})[1]["problems"] == [
-        {"question": "fun", "what": "expected a step from 1 to 7"}
-    ]
-    assert ann.answer("after")[1]["step"] == "over"
-    bob.agree()
-    bob.answer("before", {"age": 20.5, "plays": "never"})
-    bob.play(1)
-    run = made / "runs" / two
-    RemoteControl(run).stop("as a machine that is switched off")
-    while is_played(run):
-        pass
-    status, idle = bob.ask("/seat/turn?after=-1&match=" + bob.ask("/seat")[1]["match"])
-    assert (status, idle["state"]) == (503, "not running")
-    for route in ROUTES:
-        if not {"seat", "participant"} & {*route.rights}:
-            assert (
-                ann.ask(re.sub(r"\{\w+\}", "0", route.path), {} if route.method == "POST" else None, route.method)[0]
-                == 403
-            )
 
-    # The file: one row a participant who agreed, one row a match, every column in the book.
-    out = tmp_path / "out.csv"
-    assert arena("study", "export", made, "-o", out).exit_code == 0
-    table, matches = pandas.read_csv(out), pandas.read_csv(out.with_suffix(".matches.csv"))
-    book = json.loads(out.with_suffix(".codebook.json").read_text())
-    assert [each["name"] for each in book["participants"]] == list(table.columns)
-    assert [each["name"] for each in book["matches"]] == list(matches.columns)
+@attrs.frozen
+class Taken:
+    """A study that was taken part in: who did everything, who stopped after a match, and who never came."""
+
+    made: Path
+    ann: Person
+    bob: Person
+    absent: Person
+    steps: list[str]
+    """Where the first was, once each thing was done."""
+    refused: Any
+    """What the first was told of an answer beyond the scale."""
+
+
+@pytest.fixture(scope="module")
+def taken(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Taken]:
+    """A study, still served, in which nobody plays any more."""
+    with studying(tmp_path_factory.mktemp("taken")) as start:
+        served = start()
+        ann, bob, absent = served.people
+        steps = [ann.step, ann.agree()["step"], ann.answer("before")[1]["step"]]
+        ann.play(1)  # left after one, and resumed
+        steps.append(ann.step)
+        ann.play()
+        steps.append(ann.step)
+        refused = ann.answer("after", {"fun": 8})
+        steps.append(ann.answer("after")[1]["step"])
+        bob.agree()
+        bob.answer("before", {"age": 20.5, "plays": "never"})
+        bob.play(1)
+        RemoteControl(bob.run).stop("as a machine that is switched off")
+        while is_played(ann.run) or is_played(bob.run):  # the first process ends by itself
+            pass
+        yield Taken(served.made, ann, bob, absent, steps, refused)
+
+
+@pytest.mark.campaign
+def test_study_is_taken_part_in(taken):
+    """Consent, questions, matches and questions follow each other; matches may be left and resumed."""
+    assert taken.steps == ["consent", "before", "matches", "matches", "after", "over"]
+    assert taken.refused[1]["problems"] == [{"question": "fun", "what": "expected a step from 1 to 7"}]
+    assert taken.bob.ask("/study")[1]["matches"] == {"done": 1, "total": 2}
+
+
+@pytest.mark.campaign
+def test_participant_is_not_told_what_a_condition_is_called(taken):
+    """No byte that a participant is sent says what its conditions are called, or who the other player is."""
+    played = [match_name(plan.id) for plan in plans_of(taken.ann.run)]
+
+    assert [taken.ann.ask(f"/seat/match/{match}{more}")[0] for match in played for more in ("", "/frames")] == [200] * 4
+    assert not re.search(rb"canary|first-legal|random", b"".join(taken.ann.told))
+
+
+@pytest.mark.campaign
+def test_seat_of_matches_that_nobody_plays_says_so(taken):
+    """A participant whose matches are no longer played, such as by a machine that was switched off, is told so."""
+    status, idle = taken.bob.ask("/seat/turn?after=-1&match=" + taken.bob.ask("/seat")[1]["match"])
+
+    assert (status, idle["state"]) == (503, "not running")
+
+
+@pytest.mark.campaign
+def test_participant_has_no_right_but_its_own(taken):
+    """The key of a participant opens no route but those of participants and seats."""
+    person = attrs.evolve(taken.ann, told=[])
+    others = [route for route in ROUTES if not {"seat", "participant"} & {*route.rights}]
+
+    asked = [
+        (re.sub(r"\{\w+\}", "0", route.path), {} if route.method == "POST" else None, route.method) for route in others
+    ]
+
+    assert [each for each in asked if person.ask(*each)[0] != 403] == []
+
+
+@pytest.fixture(scope="module")
+def exported(taken: Taken, arena_anywhere: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of participants of an export; those of matches and of columns lie beside it."""
+    out = tmp_path_factory.mktemp("exported") / "out.csv"
+    assert arena_anywhere("study", "export", taken.made, "-o", out).exit_code == 0
+    return out
+
+
+@pytest.mark.campaign
+def test_export_explains_every_column(exported):
+    """The book has every column of both files, in their order, with its kind and what it means."""
+    import pandas
+
+    book = json.loads(exported.with_suffix(".codebook.json").read_text())
+
+    assert [each["name"] for each in book["participants"]] == [*pandas.read_csv(exported).columns]
+    assert [each["name"] for each in book["matches"]] == [
+        *pandas.read_csv(exported.with_suffix(".matches.csv")).columns
+    ]
     assert all(each["meaning"] and each["kind"] for each in (*book["participants"], *book["matches"]))
-    rows = table.set_index("code")
-    assert sorted(rows.index) == sorted((one, two))
-    assert rows.loc[one, ["before_age", "after_fun", "matches_over", "finished"]].tolist() == [40, 6, 2, True]
-    assert rows.loc[two, ["before_age", "matches_over", "finished"]].tolist() == [20.5, 1, False]
-    assert pandas.isna(rows.loc[two, "after_fun"])
-    assert rows.loc[one, "after_said"] == "'=1+1"  # no formula for a spreadsheet
-    assert set(rows.loc[one, ["condition_1", "condition_2"]]) == {"canary-one", "canary-two"}
-    own = matches[matches["code"] == one]
+
+
+@pytest.mark.campaign
+def test_export_has_a_row_for_each_who_agreed(exported, taken):
+    """A participant who agreed has one row, with what was answered and done; one who never came has none."""
+    import pandas
+
+    rows = pandas.read_csv(exported).set_index("code")
+    ann, bob = taken.ann.code, taken.bob.code
+
+    assert sorted(rows.index) == sorted((ann, bob))
+    assert rows.loc[ann, ["before_age", "after_fun", "matches_over", "finished"]].tolist() == [40, 6, 2, True]
+    assert rows.loc[bob, ["before_age", "matches_over", "finished"]].tolist() == [20.5, 1, False]
+    assert pandas.isna(rows.loc[bob, "after_fun"])
+    assert rows.loc[ann, "after_said"] == "'=1+1"  # no formula for a spreadsheet
+    assert set(rows.loc[ann, ["condition_1", "condition_2"]]) == {"canary-one", "canary-two"}
+
+
+@pytest.mark.campaign
+def test_export_has_a_row_for_each_match(exported, taken):
+    """A match has one row: its place, its condition, the other player, and how it ended."""
+    import pandas
+
+    rows = pandas.read_csv(exported).set_index("code")
+    matches = pandas.read_csv(exported.with_suffix(".matches.csv"))
+    own = matches[matches["code"] == taken.ann.code]
+
     assert own["order"].tolist() == [1, 2]
-    assert own["condition"].tolist() == rows.loc[one, ["condition_1", "condition_2"]].tolist()
+    assert own["condition"].tolist() == rows.loc[taken.ann.code, ["condition_1", "condition_2"]].tolist()
     easy = own[own["condition"] == "canary-one"].iloc[0]
     assert (easy["against"], easy["seat"], easy["ending"]) == ("first-legal", 0, "rules")
     assert easy["turns"] >= 3
     assert (own["seconds"] >= 0).all()
-    assert arena("study", "export", made, "-o", tmp_path / "out.json").exit_code == 0
+
+
+@pytest.mark.campaign
+def test_study_is_exported_as_json(taken, arena, tmp_path):
+    """One file of JSON has all participants and matches, with texts as they were given; there is no other format."""
+    assert arena("study", "export", taken.made, "-o", tmp_path / "out.json").exit_code == 0
     whole = json.loads((tmp_path / "out.json").read_text())
+
     assert len(whole["matches"]) == 3
-    assert [each["after_said"] for each in whole["participants"] if each["code"] == one] == ["=1+1"]
-    assert "expected a file that ends in" in arena("study", "export", made, "-o", tmp_path / "out.xlsx").stderr
+    assert [each["after_said"] for each in whole["participants"] if each["code"] == taken.ann.code] == ["=1+1"]
+    assert "expected a file that ends in" in arena("study", "export", taken.made, "-o", tmp_path / "out.xlsx").stderr
 
-    told_by = arena("report", made / "runs" / one, made / "runs" / two).stdout
-    assert "canary-one" in told_by
-    assert "canary-two" in told_by
 
-    # No browser, no address, nobody else's eyes; and one participant is forgotten, nothing else.
-    while is_played(made / "runs" / one):  # its process ends by itself
-        pass
-    files = [path for path in made.rglob("*") if path.is_file()]
-    told = {path: path.read_bytes() for path in files}
-    assert not [path for path, content in told.items() if b"canary-of-the-browser" in content]
-    assert not [path for path, content in told.items() if any(key.encode() in content for key in served.keys.values())]
-    assert made.stat().st_mode & 0o777 == 0o700
-    assert (made / "study.sqlite").stat().st_mode & 0o777 == 0o600
-    assert b"127.0.0.1" not in b"".join(told.values())
-    assert bob.ask("/study/matches", {})[0] == 200  # goes on, and is played when it is to be forgotten
-    assert arena("study", "forget", made, two).exit_code == 0
-    assert bob.ask("/study")[0] == 401
-    assert bob.ask("/seat")[0] == 401
-    left = {path for path in made.rglob("*") if path.is_file()}
-    assert not [path for path in left if two.encode() in path.read_bytes() or two in str(path)]
-    gone = {path.relative_to(made).parts for path in set(told) - left}
+@pytest.mark.campaign
+def test_matches_of_participants_are_reported_by_condition(taken, arena):
+    """A report of several participants compares the conditions by their names."""
+    told = arena("report", taken.ann.run, taken.bob.run).stdout
+
+    assert "canary-one" in told
+    assert "canary-two" in told
+
+
+def contents(folder: Path) -> dict[Path, bytes]:
+    """All files below a directory."""
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.campaign
+def test_files_hold_nothing_that_says_who_somebody_is(taken):
+    """No file of a study holds a browser, an address or a key, and nobody else may read them."""
+    whole = b"".join(contents(taken.made).values())
+
+    assert whole
+    assert b"canary-of-the-browser" not in whole
+    assert b"127.0.0.1" not in whole
+    assert not [each.code for each in (taken.ann, taken.bob, taken.absent) if each.key.encode() in whole]
+    assert taken.made.stat().st_mode & 0o777 == 0o700
+    assert (taken.made / "study.sqlite").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.fixture
+def serve(taken: Taken, tmp_path: Path) -> Iterator[Callable[..., Served]]:
+    """A function that starts a copy of the study, which the test may change."""
+    shutil.copytree(taken.made, tmp_path / "made")
+    with studying(tmp_path) as start:
+        yield start
+
+
+@pytest.mark.campaign
+def test_participant_is_forgotten(taken, serve, arena, tmp_path):
+    """What one participant gave is taken away, even while it plays, and nothing else is."""
+    import pandas
+
+    served = serve()
+    ann, bob = (attrs.evolve(each, address=served.address) for each in (taken.ann, taken.bob))
+    before = contents(served.made)
+    assert bob.ask("/study/matches", {})[0] == 200  # resumed, and played when it is to be forgotten
+
+    assert arena("study", "forget", served.made, bob.code).exit_code == 0
+
+    assert [bob.ask(path)[0] for path in ("/study", "/seat")] == [401, 401]
+    left = contents(served.made)
+    assert not [path for path, content in left.items() if bob.code.encode() in content or bob.code in str(path)]
+    gone = {path.relative_to(served.made).parts for path in before.keys() - left.keys()}
     assert {parts[:1] for parts in gone} == {("runs",), ("keys",)}
-    assert {parts[1] for parts in gone if parts[0] == "runs"} == {two, f"{two}.yaml"}
+    assert {parts[1] for parts in gone if parts[0] == "runs"} == {bob.code, f"{bob.code}.yaml"}
     assert len([parts for parts in gone if parts[0] == "keys"]) == 1
-    assert all(path.read_bytes() == told[path] for path in left if path.name != "study.sqlite" and one in str(path))
-    assert arena("study", "export", made, "-o", out).exit_code == 0
-    assert pandas.read_csv(out)["code"].tolist() == [one]
-    assert ann.ask("/study")[1]["step"] == "over"
-    assert "no participant 'nobody'" in arena("study", "forget", made, "nobody").stderr
+    assert all(content == before[path] for path, content in left.items() if ann.code in str(path))
+    assert arena("study", "export", served.made, "-o", tmp_path / "out.csv").exit_code == 0
+    assert pandas.read_csv(tmp_path / "out.csv")["code"].tolist() == [ann.code]
+    assert ann.step == "over"
 
-    # Started again it goes on: links stay, one that is made anew ends the one before, no code comes back.
-    again = serve("--link", three)
-    assert again.keys.keys() == {three}
-    assert Person(again.address, served.keys[one]).ask("/study")[1]["step"] == "over"
-    assert Person(again.address, served.keys[three]).ask("/study")[0] == 401
-    assert Person(again.address, again.keys[three]).ask("/study")[1]["code"] == three
+
+@pytest.mark.campaign
+def test_nobody_is_forgotten_by_a_wrong_code(taken, arena):
+    """A code that no participant has is refused."""
+    assert "no participant 'nobody'" in arena("study", "forget", taken.made, "nobody").stderr
+
+
+@pytest.mark.campaign
+def test_study_goes_on_when_it_is_started_again(taken, serve):
+    """Links stay, one that is made anew ends the one before, and the code of a further participant is a new one."""
+    serve()
+    again = serve("--link", taken.absent.code)
+    ann, absent = (attrs.evolve(each, address=again.address) for each in (taken.ann, taken.absent))
+
+    assert [each.code for each in again.people] == [absent.code]
+    assert ann.step == "over"
+    assert absent.ask("/study")[0] == 401
+    assert again.people[0].ask("/study")[1]["code"] == absent.code
     more = serve(text=TEXT.replace("participants: 3", "participants: 4"))
     assert len(more.keys) == 1
-    assert not more.keys.keys() & people.keys()
+    assert not more.keys.keys() & {taken.ann.code, taken.bob.code, taken.absent.code}
+
+
+@pytest.mark.campaign
+def test_study_is_not_started_with_other_consent(taken, arena, tmp_path):
+    """Whoever agreed did so to one text, so that a study with another is refused."""
     (tmp_path / "study.yaml").write_text(TEXT.replace("You may stop", "You must not stop"), "utf-8")
-    changed = arena("study", tmp_path / "study.yaml", "-o", made)
+
+    changed = arena("study", tmp_path / "study.yaml", "-o", taken.made)
+
     assert changed.exit_code == 2
     assert "this study was begun with other consent; put that back" in " ".join(changed.stderr.split())
