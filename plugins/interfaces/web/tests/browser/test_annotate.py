@@ -1,4 +1,4 @@
-"""Scoring a run on a page, once by pointer and once by keys alone; what is kept is the file of ``arena annotate``."""
+"""Scoring a run on a page, by pointer and by keys alone; what is kept is the file of ``arena annotate``."""
 
 import json
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from .conftest import Served, play, serving, visiting
-from .test_states import NARROW, is_narrow_enough
+from .test_states import NARROW, found_in_both_themes, is_narrow_enough
 
 pytestmark = [pytest.mark.web, pytest.mark.xdist_group("web")]
 
@@ -44,10 +44,20 @@ def begin(page, rubric: str, name: str) -> None:
     page.get_by_role("heading", name="Question 1").wait_for()
 
 
+def score(page, number: int) -> None:
+    """Say no to everything of a question, for each player where several play at once, and save it."""
+    page.get_by_role("heading", name=f"Question {number}").wait_for()
+    for form in page.locator("form.panel").all():
+        for scale in form.locator("fieldset").all():
+            scale.get_by_label("no").check()
+        form.get_by_role("button", name="Save").click()
+        page.wait_for_function("() => !document.querySelector('form button:disabled')")
+
+
 @pytest.mark.campaign
-def test_run_is_scored_by_pointer(chromium, judged):
-    """Yes and no are pressed; each subject is kept at once and can be changed; the end compares the raters."""
-    served, run = judged
+def test_question_is_accessible_and_names_nobody(chromium, judged):
+    """The page says nothing of who played, tells what is missing, and fits both themes and a narrow window."""
+    served, _ = judged
     with visiting(chromium, served, is_audited=True, color_scheme="light", is_known_missing=True) as visit:
         page = visit.to("/run/judged")
         page.get_by_role("link", name="Score").click()
@@ -55,58 +65,74 @@ def test_run_is_scored_by_pointer(chromium, judged):
         found = visit.audit()
         visit.picture("annotate-begin-light")
         begin(page, "theory-of-mind", "ann")
-        first = page.locator("form.panel").first
         told = page.locator("main").inner_text()
+        first = page.locator("form.panel").first
         first.get_by_role("button", name="Save").click()
         wrong = first.get_by_role("alert").inner_text()
         found += visit.audit()
         for scale in first.locator("fieldset").all():
             scale.get_by_label("yes").check()
-        first.get_by_label("Why").first.fill("she said so")
-        visit.picture("annotate-question-light")
-        first.get_by_role("button", name="Save").click()
-        page.get_by_role("heading", name="Question 2").wait_for()
-        (line,) = kept(run, "ann")
-        page.emulate_media(color_scheme="dark")
-        found += visit.audit("color-contrast")
-        visit.picture("annotate-question-dark")
+        found += found_in_both_themes(visit, "annotate-question")
         page.set_viewport_size(NARROW)
         narrow = is_narrow_enough(page)
         visit.picture("annotate-question-narrow")
-        page.set_viewport_size({"width": 1280, "height": 900})
-
-        page.get_by_role("button", name="Previous").click()
-        page.get_by_role("heading", name="Question 1").wait_for()
-        first.get_by_role("status").wait_for()
-        first.locator("fieldset").first.get_by_label("no").check()
-        first.get_by_role("button", name="Save").click()
-        page.get_by_role("heading", name="Question 2").wait_for()
-        changed = kept(run, "ann")
-        page.reload()  # goes on where it was
-        for number in (2, 3):
-            page.get_by_role("heading", name=f"Question {number}").wait_for()
-            for form in page.locator("form.panel").all():  # where several play at once, one after another
-                for scale in form.locator("fieldset").all():
-                    scale.get_by_label("no").check()
-                form.get_by_role("button", name="Save").click()
-                page.wait_for_function("() => !document.querySelector('form button:disabled')")
-        page.get_by_role("heading", name="All is scored").wait_for()
-        page.get_by_role("button", name="Compare the raters").click()
-        page.get_by_role("table").wait_for()
-        table = page.get_by_role("table").inner_text()
-        found += visit.audit()
-        visit.picture("annotate-agreement-dark")
 
     assert found == []
     assert narrow
     assert "is missing" in wrong
     assert "mystery" not in told
     assert "famous" not in told
+
+
+@pytest.mark.campaign
+def test_subject_is_kept_at_once_and_can_be_changed(chromium, judged):
+    """Yes and no are pressed, and are in the file once they are saved; another answer is kept behind the first."""
+    served, run = judged
+    with visiting(chromium, served, is_known_missing=True) as visit:
+        page = visit.to("/annotate/judged")
+        begin(page, "theory-of-mind", "ben")
+        first = page.locator("form.panel").first
+        for scale in first.locator("fieldset").all():
+            scale.get_by_label("yes").check()
+        first.get_by_label("Why").first.fill("she said so")
+        first.get_by_role("button", name="Save").click()
+        page.get_by_role("heading", name="Question 2").wait_for()
+        (line,) = kept(run, "ben")
+        page.get_by_role("button", name="Previous").click()
+        page.get_by_role("heading", name="Question 1").wait_for()
+        first.get_by_role("status").wait_for()
+        first.locator("fieldset").first.get_by_label("no").check()
+        first.get_by_role("button", name="Save").click()
+        page.get_by_role("heading", name="Question 2").wait_for()
+        changed = kept(run, "ben")
+
     assert {own["score"] for own in line["scores"].values()} == {True}
     assert next(iter(line["scores"].values()))["justification"] == "she said so"
     assert [next(iter(own["scores"].values()))["score"] for own in changed] == [True, False]
+
+
+@pytest.mark.campaign
+def test_whole_run_is_scored_by_pointer(chromium, judged):
+    """A page that is loaded again resumes where it was; the end compares the raters."""
+    served, _ = judged
+    with visiting(chromium, served, is_audited=True, color_scheme="dark", is_known_missing=True) as visit:
+        page = visit.to("/annotate/judged")
+        begin(page, "theory-of-mind", "cleo")
+        score(page, 1)
+        page.get_by_role("heading", name="Question 2").wait_for()
+        page.reload()
+        score(page, 2)
+        score(page, 3)
+        page.get_by_role("heading", name="All is scored").wait_for()
+        page.get_by_role("button", name="Compare the raters").click()
+        page.get_by_role("table").wait_for()
+        table = page.get_by_role("table").inner_text()
+        found = visit.audit()
+        visit.picture("annotate-agreement-dark")
+
+    assert found == []
     assert "judge mind" in table
-    assert "ann" in table
+    assert "cleo" in table
 
 
 def test_run_is_scored_by_keys(chromium, judged):

@@ -7,6 +7,7 @@ import subprocess
 import zipfile
 from contextlib import suppress
 
+import attrs
 import pytest
 from arena_testing.distributions import Installed
 
@@ -161,36 +162,92 @@ def stored(page) -> str:
     )
 
 
+@attrs.frozen
+class Heard:
+    """What a page is told by its server, and each request that it makes: its address and all that it holds."""
+
+    told: list[str] = attrs.field(factory=list)
+    asked: list[tuple[str, str]] = attrs.field(factory=list)
+
+    def asked_with(self, text):
+        """The routes that a text was sent to, one for each time."""
+        return [url.rpartition("/api/1")[2] for url, sent in self.asked if text in sent]
+
+
+def heard_by(page) -> Heard:
+    """What a page says and hears from here on."""
+    from playwright.sync_api import Error
+
+    heard = Heard()
+
+    def kept(route):
+        with suppress(Error):  # of a page that is left no answer comes
+            answer = route.fetch()
+            heard.told.append(answer.text())
+            route.fulfill(response=answer)
+
+    page.route("**/api/1/**", kept)
+    page.on("request", lambda own: heard.asked.append((own.url, f"{own.url} {own.post_data or ''} {own.headers}")))
+    return heard
+
+
+def tried(page, key, until):
+    """What the page says once the model was tried with a key."""
+    page.locator("input[type=password]").fill(key)
+    Pointer(page).press("button:text-is('Test this model')")
+    page.locator(until).wait_for()
+    return page.locator(until).inner_text()
+
+
+def set_key(page, key, button="Set the key"):
+    """Type a key and set it."""
+    page.locator("input[type=password]").fill(key)
+    page.get_by_role("button", name=button).click()
+
+
+def forget(page):
+    """Forget the key; the value of the field in its place."""
+    Pointer(page).press("button:text-is('Forget')")
+    page.locator("input[type=password]").wait_for()
+    return page.locator("input[type=password]").input_value()
+
+
+@pytest.mark.campaign
+def test_key_is_tried_and_forgotten(chromium, host, server):
+    """A wrong key is told in the provider's words, without itself; one that is forgotten is not sent to a run."""
+    served, _ = host
+    with visiting(chromium, served, is_known_missing=True) as visit:
+        page = at_the_form(visit)
+        heard = heard_by(page)
+        choose(Pointer(page), page, "Game", "grid-tic-tac-toe")
+        model(page, server)
+        refused = tried(page, "sk-wrong-0a9b8c7d6e5f", ".test .wrong")
+        forget(page)
+        answered = tried(page, CANARY, ".test q")
+        left = forget(page)
+        Pointer(page).press("button:text-is('Start')")
+        page.wait_for_url("**/run/*")
+        page.wait_for_function("() => document.querySelector('.chip') !== null")
+
+    assert "Incorrect API key" in refused
+    assert "sk-wrong" not in refused
+    assert answered == "ready"
+    assert left == ""
+    assert heard.asked_with(CANARY) == ["/new/keys"]  # once
+    assert [text for text in heard.told if CANARY in text] == []
+
+
 @pytest.mark.campaign
 def test_key_is_sent_once_and_lies_nowhere(chromium, host, server):
     """A key is typed, tried and used: what the page shows, keeps, is told and asks for elsewhere does not hold it."""
-    from playwright.sync_api import Error
-
     served, runs = host
     with visiting(chromium, served, is_known_missing=True) as visit:
         page = at_the_form(visit)
-        hand, told, asked = Pointer(page), [], []
-
-        def kept(route):
-            with suppress(Error):  # of a page that is left no answer comes
-                answer = route.fetch()
-                told.append(answer.text())
-                route.fulfill(response=answer)
-
-        page.route("**/api/1/**", kept)
-        page.on("request", lambda own: asked.append((own.url, own.post_data or "", str(own.headers))))
+        heard, hand = heard_by(page), Pointer(page)
         choose(hand, page, "Game", "grid-tic-tac-toe")
         model(page, server)
         choose(hand, page, "The position is shown as", "illustration")
-        page.locator("input[type=password]").fill("sk-wrong-0a9b8c7d6e5f")
-        hand.press("button:text-is('Test this model')")
-        page.locator(".test .wrong").wait_for()
-        refused = page.locator(".test .wrong").inner_text()
-        hand.press("button:text-is('Forget')")
-        page.locator("input[type=password]").fill(CANARY)
-        hand.press("button:text-is('Test this model')")
-        page.locator(".test q").wait_for()
-        assert page.locator(".test q").inner_text() == "ready"
+        tried(page, CANARY, ".test q")
         shown = [page.content(), page.locator("main").inner_text(), stored(page)]
         write(hand, page, "Number of matches", "2")
         hand.press("button:text-is('Estimate')")
@@ -205,19 +262,11 @@ def test_key_is_sent_once_and_lies_nowhere(chromium, host, server):
         run = start(hand, page)
         shown += [page.content(), stored(page)]
         visit.to("/new/match", until=".seats")
-        hand.press("button:text-is('Forget')")
-        page.locator("input[type=password]").wait_for()
-        assert page.locator("input[type=password]").input_value() == ""
-        hand.press("button:text-is('Start')")
-        page.wait_for_url("**/run/*")
-        page.wait_for_function("() => document.querySelector('.chip') !== null")
+        assert forget(page) == ""
 
-    assert "Incorrect API key" in refused
-    assert "sk-wrong" not in refused
     assert "4" in estimated
-    assert [text for text in [*shown, *told] if CANARY in text] == []
-    holding = [url for url, body, headers in asked if CANARY in url + body + headers]
-    assert [url.rpartition("/api/1")[2] for url in holding] == ["/new/keys"]  # once
+    assert [text for text in [*shown, *heard.told] if CANARY in text] == []
+    assert heard.asked_with(CANARY) == ["/new/keys"]  # once
     files = [path for path in runs.rglob("*") if path.is_file()]
     assert [str(path) for path in files if CANARY.encode() in path.read_bytes()] == []
     assert (runs / run / "journal.sqlite").is_file()
@@ -292,27 +341,30 @@ def test_each_mistake_stands_at_its_field(chromium, host):
     assert [text for text in said.values() if text not in told] == [], told
 
 
+def look(visit, state):
+    """The findings in a state of the page, in both themes and in a narrow window, which may not scroll sideways."""
+    page = visit.page
+    page.emulate_media(color_scheme="light")
+    found = visit.audit()
+    visit.picture(f"new-match-{state}-light")
+    page.set_viewport_size(NARROW)
+    page.emulate_media(color_scheme="dark")
+    found += visit.audit("color-contrast", "target-size")
+    visit.picture(f"new-match-{state}-narrow-dark")
+    found += [] if is_narrow_enough(page) else [(state, "it scrolls sideways")]
+    page.set_viewport_size({"width": 1280, "height": 900})
+    return found
+
+
 @pytest.mark.campaign
-def test_page_is_accessible_in_every_state(chromium, host, server):
-    """From the first look to the question for a key: no finding in either theme, no scroll sideways, 150 kB."""
+def test_form_is_accessible_in_every_state(chromium, host, server):
+    """At first sight, filled in and with a mistake: no finding in either theme, no scroll sideways, 150 kB."""
     served, _ = host
     with visiting(chromium, served, is_audited=True, is_known_missing=True, color_scheme="light") as visit:
         page = at_the_form(visit)
-        hand, found = Pointer(page), {}
-
-        def look(state):
-            page.emulate_media(color_scheme="light")
-            found[state] = visit.audit()
-            visit.picture(f"new-match-{state}-light")
-            page.set_viewport_size(NARROW)
-            page.emulate_media(color_scheme="dark")
-            found[f"{state} in the dark"] = visit.audit("color-contrast", "target-size")
-            visit.picture(f"new-match-{state}-narrow-dark")
-            found[f"{state} is wide"] = [] if is_narrow_enough(page) else ["it scrolls sideways"]
-            page.set_viewport_size({"width": 1280, "height": 900})
-
+        hand = Pointer(page)
         size = sum(fetched(visit).values())
-        look("first")
+        found = look(visit, "first")
         choose(hand, page, "Game", "grid-tic-tac-toe")
         page.locator(".beside-picture summary").first.click()
         page.locator(".settings .form").first.wait_for()
@@ -321,30 +373,42 @@ def test_page_is_accessible_in_every_state(chromium, host, server):
         hand.press("button:text-is('Add a game or pair')")
         page.locator(".queue li").nth(1).wait_for()
         visit.settle()
-        look("filled")
+        found += look(visit, "filled")
         write(hand, page, "Number of matches", "0")
         hand.press("button:text-is('Estimate')")
         page.locator(".mistakes").wait_for()
-        look("mistakes")
+        found += look(visit, "mistakes")
         write(hand, page, "Number of matches", "2")
         page.locator(".mistakes").wait_for(state="detached")
+
+    assert size <= 150_000
+    assert found == []
+
+
+@pytest.mark.campaign
+def test_start_is_accessible_in_every_state(chromium, host, server):
+    """With the file, an estimate and the question for a key: no finding in either theme, no scroll sideways."""
+    served, _ = host
+    with visiting(chromium, served, is_audited=True, is_known_missing=True, color_scheme="light") as visit:
+        page = at_the_form(visit)
+        hand = Pointer(page)
+        choose(hand, page, "Game", "grid-tic-tac-toe")
+        model(page, server)
         hand.press("button:text-is('The file')")
         page.get_by_role("group", name="the benchmark file").wait_for()
-        look("file")
-        page.locator("input[type=password]").fill("sk-0a1b2c3d4e5f6071")
-        page.get_by_role("button", name="Set the key").click()
+        found = look(visit, "file")
+        set_key(page, "sk-0a1b2c3d4e5f6071")
         page.get_by_role("button", name="Forget").wait_for()
         hand.press("button:text-is('Estimate')")
         page.locator(".estimated").wait_for()
         name = page.locator(".seat code").inner_text()
-        look("estimate")
+        found += look(visit, "estimate")
         page.evaluate(FORGET, [served.key, name])  # as a server that was started again does
         hand.press("button:text-is('Start')")
         page.get_by_role("form", name="Keys that are needed").wait_for()
-        look("key")
+        found += look(visit, "key")
 
-    assert size <= 150_000
-    assert {state: problems for state, problems in found.items() if problems} == {}
+    assert found == []
 
 
 FORGET = """([key, name]) => fetch("/api/1/new/keys/forget", {method: "POST", body: JSON.stringify({name}),
@@ -394,75 +458,90 @@ def test_reader_finds_no_way_to_start(chromium, folder, tmp_path):
         assert "--read-only" in page.locator("main").inner_text()
 
 
-@pytest.mark.campaign
-def test_grid_games_are_played_whatever_is_closed(chromium, tmp_path, server):
-    """What was filled in is there in a new tab; a run goes on without one; a new server asks for the key, and plays on.
+def fill_in_grid_games(page, server):
+    """A model plays three games of the paper, each in another form."""
+    hand = Pointer(page)
+    choose(hand, page, "Game", "grid-tic-tac-toe")
+    model(page, server)
+    page.locator(".seat .fold summary").first.click()
+    hand.write("[data-key='#/can']", "images")  # a server of one's own says nothing of what its model can
+    choose(hand, page, "The position is shown as", "list")
+    for game, form in (("grid-connect-four", "illustration"), ("gomoku", "image")):
+        hand.press("button:text-is('Add a game or pair')")
+        choose(hand, page, "Game", game)
+        page.locator(".queue li[aria-current]", has_text=game).wait_for()
+        page.get_by_role("button", name="Test this model").wait_for()
+        choose(hand, page, "The position is shown as", form)
+    write(hand, page, "Name", "closed")
 
-    In the end the files are those of ``arena export``, and the submissions are read by ``arena import``.
-    """
-    runs, state = tmp_path / "runs", tmp_path / "state"
-    runs.mkdir()
+
+def in_another_tab(visit):
+    """Close the page of a visit, which goes on in another tab of the same browser."""
+    visit.page.close()
+    visit.page = visit.page.context.new_page()
+    return visit.page
+
+
+@pytest.fixture
+def stopped(chromium, tmp_path, server) -> str:
+    """The path of a run of grid games that was filled in, started and stopped, each in a tab of its own."""
+    (tmp_path / "runs").mkdir()
     server.free = 40
-    with serving(runs, state) as served, visiting(chromium, served) as visit:
-        page = at_the_form(visit)
-        hand = Pointer(page)
-        choose(hand, page, "Game", "grid-tic-tac-toe")
-        model(page, server)
-        page.locator(".seat .fold summary").first.click()
-        hand.write("[data-key='#/can']", "images")  # a server of one's own says nothing of what its model can
-        choose(hand, page, "The position is shown as", "list")
-        for game, form in (("grid-connect-four", "illustration"), ("gomoku", "image")):
-            hand.press("button:text-is('Add a game or pair')")
-            choose(hand, page, "Game", game)
-            page.locator(".queue li[aria-current]", has_text=game).wait_for()
-            page.get_by_role("button", name="Test this model").wait_for()
-            choose(hand, page, "The position is shown as", form)
-        write(hand, page, "Name", "closed")
-        page.close()
-        visit.page = page = chromium.contexts[0].new_page()
+    with serving(tmp_path / "runs", tmp_path / "state") as served, visiting(chromium, served) as visit:
+        fill_in_grid_games(at_the_form(visit), server)
+        page = in_another_tab(visit)
         at_the_form(visit)
         assert page.locator(".queue li").count() == 3
-        hand = Pointer(page)
         page.get_by_role("button", name="Test this model").wait_for()
-        page.locator("input[type=password]").fill(CANARY)
-        page.get_by_role("button", name="Set the key").click()
+        set_key(page, CANARY)
         page.get_by_role("button", name="Forget").wait_for()
-        hand.press("button:text-is('Start')")
+        Pointer(page).press("button:text-is('Start')")
         page.wait_for_url("**/run/*")
         path = page.url.removeprefix(served.address)
-        page.close()
-        visit.page = page = chromium.contexts[0].new_page()
+        page = in_another_tab(visit)
         visit.to(path)
         page.get_by_text("X to move · refusals: X 0 of 3, O 0 of 3").first.wait_for()
         visit.picture("run-in-play-light")
         Pointer(page).press("button:text-is('Stop')")
         page.get_by_role("button", name="Resume").wait_for()
     server.released.set()
+    return path
+
+
+def downloaded(page, button):
+    """The file that a button of a page gives."""
+    with page.expect_download() as file:
+        page.get_by_role("button", name=button).click()
+    return file.value.path()
+
+
+@pytest.mark.campaign
+def test_grid_games_are_played_whatever_is_closed(chromium, tmp_path, stopped):
+    """What was filled in is there in a new tab; a run goes on without one; a new server asks for the key, and plays on.
+
+    In the end the files are those of ``arena export``, and the submissions are read by ``arena import``.
+    """
+    runs = tmp_path / "runs"
     with (
-        serving(runs, state) as served,
+        serving(runs, tmp_path / "state") as served,
         visiting(chromium, served, is_known_missing=True, is_audited=True) as visit,
     ):
-        page = visit.to(path)
+        page = visit.to(stopped)
         page.get_by_role("button", name="Resume").click()
         page.get_by_role("form", name="Keys that are needed").wait_for()
         found = visit.audit()
         visit.picture("run-key-light")
-        page.locator("input[type=password]").fill(CANARY)
-        page.get_by_role("button", name="Set and go on").click()
+        set_key(page, CANARY, "Set and go on")
         page.locator(".chip.good", has_text="finished").wait_for()
         results = rows(page, "Results by seat")
-        with page.expect_download() as files:
-            page.get_by_role("button", name="files as LLM-Game-Benchmark").click()
-        with page.expect_download() as submissions:
-            page.get_by_role("button", name="submission files").click()
+        given = downloaded(page, "files as LLM-Game-Benchmark").read_bytes()
+        with zipfile.ZipFile(downloaded(page, "submission files")) as packed:
+            packed.extractall(tmp_path / "submissions")
         visit.settle()
         found += visit.audit()
         visit.picture("run-finished-light")
-        given = files.value.path().read_bytes()
-        with zipfile.ZipFile(submissions.value.path()) as packed:
-            packed.extractall(tmp_path / "submissions")
 
-    run = runs / path.rpartition("/")[2]
+    run = runs / stopped.rpartition("/")[2]
     subprocess.run([ARENA, "export", run, "--format", "llm-game-benchmark", "-o", tmp_path / "exported"], check=True)
     tables = sorted((tmp_path / "submissions").glob("*_submission.json"))
     subprocess.run([ARENA, "import", "llm-game-benchmark", *tables, "-o", tmp_path / "imported.csv"], check=True)

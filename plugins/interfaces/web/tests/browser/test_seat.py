@@ -14,7 +14,7 @@ from PIL import Image
 from .conftest import PICTURES, Tables, Visit, visiting
 from .test_pictures import DOCS
 from .test_smoke import fetched
-from .test_states import NARROW, is_narrow_enough
+from .test_states import NARROW, found_in_both_themes, is_narrow_enough
 from .test_texts import ATTACKS, FOUND, NOTHING, hostile
 
 pytestmark = [pytest.mark.web, pytest.mark.xdist_group("web")]
@@ -341,11 +341,7 @@ def test_match_that_is_over_is_stepped_through(chromium, tables):
         page.get_by_role("button", name="Step through it").click()
         page.locator(".match .where", has_text="the last").wait_for()
         visit.settle()
-        found = visit.audit()
-        visit.picture("seat-over-light")
-        page.emulate_media(color_scheme="dark")
-        found += visit.audit("color-contrast")
-        visit.picture("seat-over-dark")
+        found = found_in_both_themes(visit, "seat-over")
         page.locator(".match").focus()
         page.keyboard.press("Home")
         page.locator(".where", has_text="the start").wait_for()

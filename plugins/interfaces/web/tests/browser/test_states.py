@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from .conftest import serving, visiting
+from .conftest import Visit, serving, visiting
 from .test_smoke import fetched
 
 pytestmark = [pytest.mark.web, pytest.mark.xdist_group("web")]
@@ -50,16 +50,22 @@ def is_narrow_enough(page) -> bool:
     return page.evaluate("() => document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
+def found_in_both_themes(visit: Visit, name: str) -> list[tuple[str, str]]:
+    """The findings on a page that is light, by all rules, and then dark, as it stays, by contrast; with pictures."""
+    found = visit.audit()
+    visit.picture(f"{name}-light")
+    visit.page.emulate_media(color_scheme="dark")
+    found += visit.audit("color-contrast")
+    visit.picture(f"{name}-dark")
+    return found
+
+
 @pytest.mark.parametrize(("name", "state", "path"), [*states()])
 def test_page_is_accessible_in_both_themes_and_narrow(chromium, served, match, name, state, path):
     """A page in this state passes all rules in light, those of contrast in dark, and needs no sideways scroll."""
     with visiting(chromium, served, is_audited=True, color_scheme="light", is_known_missing=name == "unknown") as visit:
         page = visit.to(path or match)
-        found = visit.audit()
-        visit.picture(f"{name}-{state}-light")
-        page.emulate_media(color_scheme="dark")
-        found += visit.audit("color-contrast")
-        visit.picture(f"{name}-{state}-dark")
+        found = found_in_both_themes(visit, f"{name}-{state}")
         page.emulate_media(color_scheme="light")
         page.set_viewport_size(NARROW)
         narrow = is_narrow_enough(page)

@@ -1,4 +1,4 @@
-"""A whole study in the browser: once by pointer and once by keys alone, closed and opened again on the way."""
+"""A whole study in the browser, by pointer and by keys alone, closed and opened again on the way."""
 
 import json
 import subprocess
@@ -25,7 +25,7 @@ consent: |
 
   Nothing is kept that says who you are. You may stop at any time: what you gave until then is kept under your code.
 seed: 3
-participants: 2
+participants: 3
 before:
   - {name: age, ask: How old are you?, kind: number, low: 18, high: 120}
   - {name: plays, ask: How often do you play board games?, kind: choice, choices: [never, sometimes, often]}
@@ -46,10 +46,14 @@ class Links:
     directory: Path
     by_code: dict[str, str]
 
+    def participant(self, place: int) -> tuple[str, str]:
+        """The code and the link of a participant; each test has its own."""
+        return [*self.by_code.items()][place]
+
 
 @pytest.fixture(scope="module")
 def study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Links]:
-    """A study of two participants, served by ``arena study``."""
+    """A study of three participants, served by ``arena study``."""
     folder = tmp_path_factory.mktemp("study")
     (folder / "study.yaml").write_text(STUDY, "utf-8")
     command = [ARENA, "study", "study.yaml", "-o", "made", "--port", "0"]
@@ -67,9 +71,9 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Links]:
 
 
 @pytest.mark.campaign
-def test_study_by_pointer(chromium, study):
-    """Consent, questions with mistakes, two matches, closed and opened again, questions, thanks; in both themes."""
-    (code, link), _ = study.by_code.items()
+def test_consent_and_questions(chromium, study):
+    """Every mistake is told and read aloud, what is not sent yet is kept by the page, and both themes are readable."""
+    _, link = study.participant(0)
     with visiting(
         chromium, study.served, start=link, is_audited=True, color_scheme="light", is_known_missing=True
     ) as visit:
@@ -90,6 +94,36 @@ def test_study_by_pointer(chromium, study):
         page.get_by_role("button", name="Send and go on").click()
         page.get_by_role("heading", name="The matches").wait_for()
         found += look(visit, "matches")
+
+    assert found == []
+    assert wrong == ["expected a number from 18 to 120", "this must be answered"]
+    assert aloud.startswith("2 questions to be answered otherwise: How old are you? expected a number")
+
+
+@attrs.frozen
+class PlayedOut:
+    """A participant with nothing left to play, and what its visit showed."""
+
+    code: str
+    link: str
+    found: list[tuple[str, str]]
+    """What axe-core found once the matches were over."""
+    ways_back: list[int]
+    """How many links led back to the study after the first match, and after its run had been stopped."""
+
+
+@pytest.fixture(scope="module")
+def played_out(chromium: Any, study: Links) -> PlayedOut:
+    """A participant who answers the first questions and plays two matches, and whose run is stopped on the way."""
+    code, link = study.participant(1)
+    with visiting(
+        chromium, study.served, start=link, is_audited=True, color_scheme="light", is_known_missing=True
+    ) as visit:
+        page = visit.page
+        page.get_by_role("button", name="I agree and take part").click()
+        page.get_by_label("How old are you?").fill("34,5")
+        page.get_by_label("sometimes").check()
+        page.get_by_role("button", name="Send and go on").click()
         page.get_by_role("button", name="Begin the matches").click()
         page.locator(ASKED).wait_for()
         play_on(page)
@@ -99,20 +133,37 @@ def test_study_by_pointer(chromium, study):
         RemoteControl(study.directory / "runs" / code).stop("as a machine that is switched off")
         page.locator(".ask.is-idle").wait_for()
         ways_back.append(page.get_by_role("link", name="Back to the study").count())
-
         page.goto("about:blank")
         page.goto(link)
         page.get_by_text("1 of 2 matches is over.").wait_for()
         page.get_by_role("button", name="Go on with the matches").click()
         page.locator(ASKED).wait_for()
         play_on(page)
-        found += visit.audit()
+        found = visit.audit()
         visit.picture("study-seat-over")
         page.get_by_role("link", name="Back to the study").click()
         page.get_by_role("heading", name="Questions after the matches").wait_for()
+    return PlayedOut(code, link, found, ways_back)
+
+
+@pytest.mark.campaign
+def test_matches_are_resumed_by_pointer(played_out):
+    """A page that is closed and opened again goes on; it leads back to the study where nothing else can be done."""
+    assert played_out.ways_back == [0, 1]
+    assert played_out.found == []
+
+
+@pytest.mark.campaign
+def test_study_ends_with_questions_and_thanks(chromium, study, played_out):
+    """The last questions and the thanks with the code are readable in both themes; all that was given is exported."""
+    with visiting(
+        chromium, study.served, start=played_out.link, is_audited=True, color_scheme="light", is_known_missing=True
+    ) as visit:
+        page = visit.page
+        page.get_by_role("heading", name="Questions after the matches").wait_for()
         page.get_by_label("6", exact=True).check()
         page.get_by_label("What did you notice").fill("it never blocks")
-        found += look(visit, "after")
+        found = look(visit, "after")
         page.get_by_role("button", name="Send and go on").click()
         page.get_by_role("heading", name="Thank you").wait_for()
         found += look(visit, "over")
@@ -123,12 +174,9 @@ def test_study_by_pointer(chromium, study):
         page.get_by_text("this page has no key").wait_for()
 
     assert found == []
-    assert wrong == ["expected a number from 18 to 120", "this must be answered"]
-    assert aloud.startswith("2 questions to be answered otherwise: How old are you? expected a number")
-    assert ways_back == [0, 1]
-    assert code in thanks
+    assert played_out.code in thanks
     assert sum(sizes.values()) <= 150_000
-    row = exported(study, code)
+    row = exported(study, played_out.code)
     assert row["before_age"] == 34.5
     assert (row["before_plays"], row["after_fun"], row["after_said"]) == ("sometimes", 6, "it never blocks")
     assert (row["matches_over"], row["finished"]) == (2, True)
@@ -136,7 +184,7 @@ def test_study_by_pointer(chromium, study):
 
 def test_study_by_keys_alone(chromium, study):
     """Tab, arrows, space and Enter are enough from the consent to the thanks; the focus is never lost."""
-    _, (code, link) = study.by_code.items()
+    code, link = study.participant(2)
     with visiting(chromium, study.served, start=link, is_known_missing=True) as visit:
         page = visit.page
         tab_to(page, "I agree and take part")

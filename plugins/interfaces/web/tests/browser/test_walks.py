@@ -225,28 +225,30 @@ def test_figures_of_a_report_follow_the_theme(chromium, served):
             visit.picture(f"report-figures-{scheme}-{theme}")
 
 
+def tab_to(page, name: str) -> None:
+    """Press Tab until what is called so has the focus."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        focused = page.evaluate(
+            "() => (document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent).trim()"
+        )
+        if focused == name:
+            return
+    raise AssertionError(f"{name} is not reached by Tab")
+
+
 def test_everything_is_reached_by_keyboard(visit, match):
     """By keys alone: past the header, into a run, its matches, one match, its turns, its eyes and the list of keys."""
     page = visit.to("/")
-
-    def tab_to(name: str) -> None:
-        for _ in range(60):
-            page.keyboard.press("Tab")
-            focused = page.evaluate(
-                "() => (document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent).trim()"
-            )
-            if focused == name:
-                return
-        raise AssertionError(f"{name} is not reached by Tab")
 
     page.keyboard.press("Tab")
     assert page.evaluate("() => document.activeElement.textContent") == "Skip to the content"
     page.keyboard.press("Enter")
     assert page.evaluate("() => document.activeElement.id") == "content"
-    tab_to("demo")
+    tab_to(page, "demo")
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="demo").wait_for()
-    tab_to("Matches")
+    tab_to(page, "Matches")
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="Matches").wait_for()
     visit.settle()
@@ -259,14 +261,14 @@ def test_everything_is_reached_by_keyboard(visit, match):
     for _ in range(2):
         page.keyboard.press("ArrowRight")
     assert query(page) == {"at": ["2"]}
-    tab_to("Play")
+    tab_to(page, "Play")
     page.keyboard.press("v")
     page.locator(".tabs button[aria-pressed=true]", has_text="X").wait_for()
     page.keyboard.press("?")
     page.get_by_role("dialog").wait_for()
     page.keyboard.press("Escape")
     page.get_by_role("dialog").wait_for(state="hidden")
-    tab_to("Keys")
+    tab_to(page, "Keys")
 
 
 def test_letters_can_be_switched_off(visit, match):

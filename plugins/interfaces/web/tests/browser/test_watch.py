@@ -8,7 +8,7 @@ import pytest
 from .conftest import visiting
 from .test_pictures import DOCS
 from .test_smoke import fetched
-from .test_states import NARROW, is_narrow_enough
+from .test_states import NARROW, found_in_both_themes, is_narrow_enough
 
 pytestmark = [pytest.mark.web, pytest.mark.xdist_group("web")]
 
@@ -62,6 +62,12 @@ def test_host_lends_and_ends_links(chromium, served, ask):
     assert "arena view" not in told
 
 
+def test_picture_of_the_page_is_in_the_docs():
+    """The docs show the page of a bystander, by a picture that loads quickly."""
+    assert "images/web-watch.png" in (DOCS / "web.md").read_text("utf-8")
+    assert (DOCS / "images" / "web-watch.png").stat().st_size < 120_000
+
+
 def test_bystander_steps_through_a_match(chromium, served, ask):
     """A bystander sees the board, the seats and what happened, steps by buttons and keys, and never a card."""
     found = ask("/run/demo/matches?game=kuhn-poker&limit=1")["matches"][0]["match"]
@@ -72,11 +78,7 @@ def test_bystander_steps_through_a_match(chromium, served, ask):
         page.locator(".turn").first.wait_for()
         visit.settle()
         sizes, kept = fetched(visit), page.evaluate("() => [location.hash, Object.keys(localStorage)]")
-        audited = visit.audit()
-        visit.picture("watch-light")
-        page.emulate_media(color_scheme="dark")
-        audited += visit.audit("color-contrast")
-        visit.picture("watch-dark")
+        audited = found_in_both_themes(visit, "watch")
         total = page.locator(".turn").count()
         page.keyboard.press("Home")
         page.locator(".where", has_text="the start").wait_for()
@@ -102,8 +104,6 @@ def test_bystander_steps_through_a_match(chromium, served, ask):
     assert kept == ["", ["arena.theme"]]
     assert last.endswith("the last")
     assert cards == 0
-    assert "images/web-watch.png" in (DOCS / "web.md").read_text("utf-8")
-    assert (DOCS / "images" / "web-watch.png").stat().st_size < 120_000
     assert not {"first-legal", "random", "model", "kuhn-poker/"} & set(re.split(r"[\s,]", text))
 
 

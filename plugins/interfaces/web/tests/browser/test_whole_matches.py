@@ -90,17 +90,22 @@ def played(page: Any, name: str = "Send") -> bool:
     return send(page, lambda: page.keyboard.press("Enter"))
 
 
+def propose(page: Any) -> None:
+    """Offer the other player a string for raw iron, with a message."""
+    press(page, "player 2", "Space")
+    press(page, "one more: string")
+    press(page, "one more: raw iron")
+    tab_to(page, "message")
+    page.keyboard.type("string for iron?")
+    page.locator("#meant", has_text='you give 1 string and get 1 raw_iron, and say: "string for iron?"').wait_for()
+    played(page)
+
+
 def test_trade_craft_by_keys(chromium, matches):
     """Proposals with a message, an answer, a craft that a look-up suggests, and one that is typed."""
     with sitting(chromium, matches, "tradecraft-keys", is_audited=True) as visit:
         page = visit.page
-        press(page, "player 2", "Space")
-        press(page, "one more: string")
-        press(page, "one more: raw iron")
-        tab_to(page, "message")
-        page.keyboard.type("string for iron?")
-        page.locator("#meant", has_text='you give 1 string and get 1 raw_iron, and say: "string for iron?"').wait_for()
-        played(page)
+        propose(page)
         played(page)  # done with crafting
         press(page, "yes", "Space")
         tab_to(page, "message")
