@@ -147,6 +147,36 @@ def test_modules_fit_in_the_head(distributions):
     assert {path: n for path in long if (n := len(code(path))) > 300} == {}
 
 
+def long_tests(text: str) -> dict[str, int]:
+    """The tests of a module that have more than 40 lines, with how many they have.
+
+    Only a module that has a long piece with a test is parsed, since to parse all of them takes seconds.
+    """
+    pieces = re.split(r"\n\n\n(?=@|class |(?:async )?def )", text)
+    if not any("def test_" in piece and piece.count("\n") >= 40 for piece in pieces):
+        return {}
+    functions = (n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef))
+    lengths = {n.name: (n.end_lineno or n.lineno) - n.lineno + 1 for n in functions if n.name.startswith("test_")}
+    return {name: lines for name, lines in lengths.items() if lines > 40}
+
+
+def test_tests_fit_in_the_head(root):
+    """No test has more than 40 lines."""
+    tests = [path for path in tracked(root) if path.suffix == ".py" and "tests" in path.relative_to(root).parts]
+
+    assert tests
+    assert {path: found for path in tests if (found := long_tests(path.read_text("utf-8")))} == {}
+
+
+@pytest.mark.parametrize("begin", ["def", "async def", "@slow\ndef"])
+def test_long_test_is_found(begin):
+    """A test of 41 lines is found, between shorter ones; one of 40 lines is none, whatever decorates it."""
+    short, long = (f"{begin} test_{lines}():\n" + "    assert True\n" * (lines - 1) for lines in (40, 41))
+
+    assert long_tests("\n\n".join((short, long, short))) == {"test_41": 41}
+    assert long_tests(short) == {}
+
+
 def test_core_names_no_game_model_or_vendor(distributions):
     """The code of the core knows no game, no model and no vendor by name."""
     words = re.compile(r"(?i)\b(?:openai|anthropic|gpt-?\d\w*|smollm\w*|llama\w*|chess|connect-four|poker|openspiel)\b")
