@@ -48,6 +48,9 @@ conditions:
   canary-two: {game: kuhn-poker, against: random}
 """
 
+NAMES = re.compile(rb"canary|first-legal|random")
+"""Names of conditions and of the agents in them, which no participant is told."""
+
 ANSWERS = {"before": {"age": 40, "plays": "=often"}, "after": {"fun": 6, "said": "=1+1"}}
 
 
@@ -278,9 +281,11 @@ def newcomers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Iterator[Per
 
 
 @pytest.fixture
-def newcomer(newcomers: Iterator[Person]) -> Person:
-    """A participant who has not been there yet."""
-    return next(newcomers)
+def newcomer(newcomers: Iterator[Person]) -> Iterator[Person]:
+    """A participant who has not been there yet, and is told no name of a condition or of the other player."""
+    person = next(newcomers)
+    yield person
+    assert not NAMES.search(b"".join(person.told))
 
 
 @pytest.mark.campaign
@@ -384,7 +389,7 @@ def test_participant_is_not_told_what_a_condition_is_called(taken):
     played = [match_name(plan.id) for plan in plans_of(taken.ann.run)]
 
     assert [taken.ann.ask(f"/seat/match/{match}{more}")[0] for match in played for more in ("", "/frames")] == [200] * 4
-    assert not re.search(rb"canary|first-legal|random", b"".join(taken.ann.told))
+    assert not NAMES.search(b"".join(taken.ann.told))
 
 
 @pytest.mark.campaign
