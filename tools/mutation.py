@@ -89,15 +89,15 @@ def planted(text: str, mutant: dict[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def are_failing(name: str, tests: Path, source: Path, limit_s: float | None) -> bool:
-    """Whether the fast tests of a distribution fail, or hang, with this source of it."""
+def failure(name: str, tests: Path, source: Path, limit_s: float | None) -> str:
+    """How the fast tests of a distribution fail, or hang, with this source of it; empty if they pass."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-n", "2", str(tests / name)]
     environment = {**os.environ, "PYTHONPATH": str(source), "PYTHONDONTWRITEBYTECODE": "1"}
     try:
         done = subprocess.run(command, cwd=tests, env=environment, capture_output=True, timeout=limit_s, check=False)
     except subprocess.TimeoutExpired:
-        return True
-    return done.returncode != 0
+        return "they hang"
+    return done.stdout.decode()[-2_000:] if done.returncode else ""
 
 
 def tried(name: str, tests: Path) -> Iterator[dict[str, Any]]:
@@ -105,14 +105,14 @@ def tried(name: str, tests: Path) -> Iterator[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as folder:
         source = Path(shutil.copytree(ROOT / name / "src", Path(folder, "src")))
         began = time.monotonic()
-        if are_failing(name, tests, source, None):
-            raise SystemExit(f"the tests of {name} fail without any mutant")
+        if said := failure(name, tests, source, None):
+            raise SystemExit(f"the tests of {name} fail without any mutant:\n{said}")
         limit_s = 30 + 4 * (time.monotonic() - began)
         for mutant in json.loads(LIST.read_text("utf-8"))[name]:
             path = source.parents[0] / Path(mutant["path"]).relative_to(name)
             sound = path.read_text("utf-8")
             path.write_text(planted(sound, mutant), "utf-8")
-            yield {**mutant, "found": are_failing(name, tests, source, limit_s)}
+            yield {**mutant, "found": bool(failure(name, tests, source, limit_s))}
             path.write_text(sound, "utf-8")
 
 
