@@ -6,6 +6,7 @@ from typing import Any, TypeAlias, cast
 
 from pluggy import PluginManager, PluginValidationError
 
+from arena.calls import PluginCall, calling
 from arena.errors import PluginError, StopRun
 from arena.hookspecs import EVENTS, Hooks
 
@@ -62,12 +63,15 @@ class Bus:
         return guarded
 
     def _guard(self, name: str, hook: str, call: Callable[..., Any]) -> Callable[..., Any]:
+        noted = PluginCall("observer", name, call)
+
         @functools.wraps(call)
         def guarded(*args: Any) -> None:
             if name in self.failures:
                 return
             try:
-                call(*args)
+                with calling(noted):
+                    call(*args)
             except StopRun:
                 raise
             except Exception as error:

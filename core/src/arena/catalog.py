@@ -17,6 +17,7 @@ import attrs
 from stevedore import NamedExtensionManager
 from stevedore.extension import Extension
 
+from arena.calls import PluginCall, calling
 from arena.errors import PluginError
 from arena.installed import DISABLE, InstalledPlugin, Status, normalized, repair, said
 from arena.offers import Offers
@@ -192,7 +193,8 @@ class _Loader(NamedExtensionManager[Any]):
     def _load_one_plugin(self, ep: EntryPoint, *args: Any, **options: Any) -> Extension[Any] | None:
         start = time.perf_counter()
         try:
-            return super()._load_one_plugin(ep, *args, **options)
+            with calling(PluginCall(ep.group, ep.name, point=ep)):
+                return super()._load_one_plugin(ep, *args, **options)
         except (Exception, SystemExit) as error:
             self.failures[ep.name] = error
             return None

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import attrs
 
+from arena.calls import PluginCall, calling
 from arena.errors import PluginError
 from arena.plugin import Plugin
 
@@ -75,7 +76,8 @@ class InstalledPlugin:
         if self.plugin is None:
             raise PluginError(f"{self} is {self.status}: {self.reason}; {self.remedy}")
         try:
-            return self.plugin.load()
+            with calling(PluginCall(self.kind, self.name, point=self.entry_point)):
+                return self.plugin.load()
         except (Exception, SystemExit) as error:
             raise PluginError(f"{self} is {Status.BROKEN}: {said(error)}; {repair(self.dist)}") from error
 

@@ -8,6 +8,7 @@ from typing import Any, cast
 import attrs
 from pluggy import HookImpl, PluginManager
 
+from arena.calls import PluginCall, calling
 from arena.hookspecs import OfferSpec
 from arena.installed import InstalledPlugin, Status, repair, said
 from arena.plugin import KINDS, Plugin, group_of
@@ -37,7 +38,8 @@ def _answers(source: InstalledPlugin) -> Iterator[InstalledPlugin]:
     manager = PluginManager("arena")
     manager.add_hookspecs(OfferSpec)
     try:
-        manager.register(source.entry_point.load())
+        with calling(PluginCall(source.kind, source.name, point=source.entry_point)):
+            manager.register(source.entry_point.load())
         manager.check_pending()
     except (Exception, SystemExit) as error:
         yield _failed(source, error)
@@ -55,7 +57,8 @@ def _answers(source: InstalledPlugin) -> Iterator[InstalledPlugin]:
 
 def _offered(source: InstalledPlugin, implementation: HookImpl) -> Iterator[InstalledPlugin]:
     try:
-        answer: Any = implementation.function()
+        with calling(PluginCall(source.kind, source.hook, implementation.function, point=source.entry_point)):
+            answer: Any = implementation.function()
         offered = dict(cast("Mapping[Any, Any]", answer)) if isinstance(answer, Mapping) else None
     except (Exception, SystemExit) as error:
         yield _failed(source, error)

@@ -1,13 +1,14 @@
-"""Finds out which plugin ends the process, from the stack of the call."""
+"""Finds out which plugin ends the process: the one that this thread or task has called."""
 
+import asyncio
 import sys
 from collections.abc import Mapping
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import entry_points
+from threading import get_ident
 from types import FrameType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from arena.installed import InstalledPlugin
-from arena_engine.running.plugin_calls import PluginCall, call_on, outwards
+from arena_engine.running.plugin_calls import running_in
 
 from arena_cli.left import dist_of, entry_of
 
@@ -23,14 +24,17 @@ def culprit(frame: FrameType) -> dict[str, str]:
 
     ``entry`` is there only while an entry point is loaded; it is its group and name.
     """
-    stack = list(outwards(frame))
-    call = call_on(stack[::-1])
-    found = {"who": call.who, "place": call.place} if call else {}
-    for each in stack:
-        for value in list(each.f_locals.values()):
-            if point := _loaded(value):
-                return {**found, "dist": dist_of(point), "entry": entry_of(point)}
-    return {**found, "dist": _dist_of(call)} if call else found
+    try:
+        task = asyncio.current_task()
+    except RuntimeError:  # no event loop runs in this thread
+        task = None
+    code = running_in(get_ident(), task, frame)
+    if code is None:
+        return {}
+    found = {"who": code.who, "place": code.place.text}
+    if code.call is not None and (point := code.call.point) is not None:
+        return {**found, "dist": dist_of(point), "entry": entry_of(point)}
+    return {**found, "dist": _dist_of(code.place.module)}
 
 
 def plugin_files(benchmark: "Benchmark") -> dict[str, str]:
@@ -50,15 +54,9 @@ def plugin_files(benchmark: "Benchmark") -> dict[str, str]:
     return found
 
 
-def _loaded(value: Any) -> EntryPoint | None:
-    if isinstance(value, EntryPoint):
-        return value
-    return value.entry_point if isinstance(value, InstalledPlugin) else None
-
-
-def _dist_of(call: PluginCall) -> str:
+def _dist_of(module: str) -> str:
     """The distribution that a plugin's module belongs to, as far as the entry points tell."""
-    root = call.module.partition(".")[0]
+    root = module.partition(".")[0]
     found = entry_points()
     groups = [group for group in found.groups if group.startswith("arena.")]
     points = (point for group in sorted(groups) for point in found.select(group=group))

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, cast, runtime_checkable
 
 import attrs
+from arena.calls import PluginCall, calling
 from arena.catalog import Catalog
 from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
 from arena.plugin import Plugin
@@ -84,6 +85,7 @@ class MetricRun:
         self.rows = MeasuredRows(matches or MeasuredMatches())
         self.failure: str | None = None
         self._metric = metric
+        self._measuring = self._call("measure")
 
     @property
     def wants_calls(self) -> bool:
@@ -114,7 +116,8 @@ class MetricRun:
         if place is None:
             place = self.rows.matches.add(record, record.plan.block)
         try:
-            self.rows.add(place, (*_measured(self._metric, match, kept), *judged), record)
+            with calling(self._measuring):
+                self.rows.add(place, (*_measured(self._metric, match, kept), *judged), record)
         except Exception as error:  # the metric is a plugin
             self.failure = Redactor.known().text(f"match {match.record.id!r}: {type(error).__name__}: {error}")
 
@@ -123,7 +126,8 @@ class MetricRun:
         if self.failure is not None or not isinstance(self._metric, RatesAgents):
             return None
         try:
-            found = self._metric.rate(attrs.evolve(table, rows=self.rows))
+            with calling(self._call("rate")):
+                found = self._metric.rate(attrs.evolve(table, rows=self.rows))
             return {agent: _rating(**entry) for agent, entry in found.items()}
         except Exception as error:  # the metric is a plugin
             self.failure = Redactor.known().text(f"{type(error).__name__}: {error}")
@@ -135,7 +139,8 @@ class MetricRun:
         """The metric's summary of its rows; ``table`` holds everything except these rows."""
         if self.failure is None:
             try:
-                sections = tuple(self._metric.summarize(attrs.evolve(table, rows=self.rows)))
+                with calling(self._call("summarize")):
+                    sections = tuple(self._metric.summarize(attrs.evolve(table, rows=self.rows)))
                 if not all(type(section) is Section for section in sections):
                     raise TypeError(f"summarize returned {shown(list(sections))}; expected sections")
                 return sections
@@ -144,6 +149,9 @@ class MetricRun:
             finally:
                 self.rows.forget()
         return (failed(self.name, self.failure),)
+
+    def _call(self, function: str) -> PluginCall:
+        return PluginCall("metric", self.name, getattr(self._metric, function))
 
 
 def _rating(*, rating: Any, interval: Any, rank: Any, ranks: Any, reference: Any) -> AgentRating:

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, Final, cast
 
 from arena.agent import PlayerAgent, Response
+from arena.calls import PluginCall
 from arena.errors import PluginError
 from arena.game import Decision
 
@@ -14,7 +15,7 @@ from arena_engine.match.process_player import ProcessPlayer
 from arena_engine.match.threads import in_thread
 from arena_engine.run_log import SILENT, RunLog
 from arena_engine.running.context import RunContext
-from arena_engine.running.plugin_calls import named
+from arena_engine.running.plugin_calls import awaiting
 
 MOST_ABANDONED: Final = 8
 """How many abandoned threads of one agent may still be running; with so many, its matches fail."""
@@ -24,14 +25,14 @@ class AgentCalls:
     """One agent's functions, as the engine calls them; ``who`` names the agent in messages.
 
     ``is_async`` says whether ``act`` is to be awaited, ``is_here`` whether it is called in the event loop at all.
-    ``agent_name`` is the agent's in the benchmark.
+    ``name`` is the agent's in the benchmark.
     """
 
     def __init__(self, agent: PlayerAgent, name: str, context: RunContext, log: RunLog = SILENT) -> None:
         self.is_async = _acts_async(type(agent))
         self.is_here = self.is_async or agent.is_quick
         self._agent = agent
-        self.agent_name = name
+        self._name = name
         self._context = context
         self._log = log
 
@@ -39,7 +40,13 @@ class AgentCalls:
     def who(self) -> str:
         """The agent by its name and its function: ``agent 'a' (lab.agents:Block.act)``."""
         agent = self._agent
-        return agent.who if isinstance(agent, ProcessPlayer) else named("agent", self.agent_name, type(agent).act)
+        return agent.who if isinstance(agent, ProcessPlayer) else self.acting.who
+
+    @property
+    def acting(self) -> PluginCall:
+        """The call that is made in a turn."""
+        agent = self._agent
+        return agent.joining if isinstance(agent, ProcessPlayer) else PluginCall("agent", self._name, type(agent).act)
 
     @property
     def kind(self) -> str:
@@ -52,7 +59,7 @@ class AgentCalls:
             return await cast("Awaitable[Response]", self._agent.act(decision))
         if self.is_here:
             return cast("Response", self._agent.act(decision))
-        return await self._in_thread(partial(self._agent.act, decision))
+        return await self._in_thread(partial(self._agent.act, decision), self.acting)
 
     async def act_late(self, decision: Decision) -> None:
         """Replay a try that ran out of time; a process that was late was ended then."""
@@ -64,24 +71,25 @@ class AgentCalls:
     async def call(self, function: Callable[[], Any]) -> Any:
         """Call a function that the agent gave to ``seat.once``; an ``async def`` is awaited in the event loop."""
         if inspect.iscoroutinefunction(function):
-            return await function()
-        return await self._in_thread(function)
+            with awaiting(PluginCall("agent", self._name, getattr(function, "func", function))):
+                return await function()
+        return await self._in_thread(function, self.acting)
 
-    async def _in_thread(self, function: Callable[[], Any]) -> Any:
+    async def _in_thread(self, function: Callable[[], Any], call: PluginCall) -> Any:
         abandoned = self._context.abandoned
-        if abandoned[self.agent_name] >= MOST_ABANDONED:
+        if abandoned[self._name] >= MOST_ABANDONED:
             raise PluginError(
                 f"{self.who}: {MOST_ABANDONED} calls whose time was over are still running; "
                 "its matches fail until one comes back"
             )
-        found = await in_thread(function, self.who, self._count)
+        found = await in_thread(function, call, self._count)
         return await found if inspect.isawaitable(found) else found
 
     def _count(self, change: int) -> None:
         abandoned = self._context.abandoned
-        abandoned[self.agent_name] += change
+        abandoned[self._name] += change
         tell = self._log.turn_abandoned if change > 0 else self._log.abandoned_turn_ended
-        tell(running=abandoned[self.agent_name])
+        tell(running=abandoned[self._name])
 
 
 @functools.cache

@@ -4,6 +4,7 @@ from typing import Any, Final, NoReturn
 
 import attrs
 from arena.agent import Agent, PlayerAgent, Refusal, Reply, Response, Seat
+from arena.calls import Caller
 from arena.errors import BackendError, ConfigError, JournalError, PluginError, StopRun
 from arena.game import Decision, Illegal, Rejected
 from arena.options import unshared
@@ -11,6 +12,7 @@ from arena.record import JSON, RefusalKind, canonical_json
 
 from arena_engine.match.values import plain_copy, shown
 from arena_engine.match.worker_messages import WorkerLost
+from arena_engine.running.plugin_calls import call_of
 
 _NOT_ITS_OWN: Final = (StopRun, JournalError, BackendError, ConfigError, PluginError, WorkerLost)
 """Errors that an agent passes on from its seat, and those that say already whose fault they are."""
@@ -82,12 +84,15 @@ def thought(name: str, reasoning: Any, note: Any) -> dict[str, Any]:
     return said if note is None else {**said, "note": plain(name, "the note", note)}
 
 
-def joined(name: str, agent: Agent, seat: Seat) -> PlayerAgent:
-    """Let an agent join a match; ``PluginError`` if that fails or makes no ``PlayerAgent``."""
+def joined(name: str, agent: Agent, seat: Seat, here: Caller) -> PlayerAgent:
+    """Let an agent join a match in the thread ``here``; ``PluginError`` if that fails or makes no ``PlayerAgent``."""
+    here.call = call_of("agent", name, type(agent).join)
     try:
         player: Any = agent.join(seat)
     except Exception as error:
         blame(name, f"join as player {seat.player}", error)
+    finally:
+        here.call = None
     if not isinstance(player, PlayerAgent):
         raise PluginError(f"agent {name!r}: join returned {shown(player)}; expected a PlayerAgent")
     return player

@@ -4,16 +4,17 @@ A value that cannot be taken is the game's fault: ``PluginError`` names the game
 steps, and what is wrong with the answer. Agents get copies, and nothing of the game's own.
 """
 
-import traceback
 from collections.abc import Callable, Sequence
 from typing import Any, Final, NoReturn, cast
 
+from arena.calls import PluginCall, caller_here, calling
 from arena.chance import Chance
 from arena.errors import PluginError
 from arena.game import Decision, Game, GameFacts, Illegal, Options, Query, State
 from arena.record import JSON, Action, Event, GameEvent, Player
 
 from arena_engine.match.values import json_fault, options_fault, plain_copy, returns_fault, rewards_fault, shown
+from arena_engine.running.plugin_calls import call_of, calls_of
 
 _ANY: Final = GameFacts()
 _MOST_BEGUN: Final = 16
@@ -23,15 +24,17 @@ class CheckedState:
     """The state of one match of the game that a benchmark calls ``name``.
 
     ``opening`` are the events of its start, ``steps`` the steps applied, ``has_step_rewards`` says whether the game has
-    rewards for single steps. ``check``, ``apply``, ``rewards`` and ``to_act`` are the own methods of the state: nearly
-    all time of a match goes there: whatever they raise, ``game_fault`` says so, and ``refuse_turn``, ``reason``,
-    ``refuse_events`` and ``checked_rewards`` say what was wrong with what they returned. ``begun`` are decisions with
-    which earlier matches began, whose labels need not be checked again.
+    rewards for single steps. ``legality``, ``apply``, ``rewards`` and ``to_act`` are the own methods of the state, as
+    nearly all time of a match goes there. Only the referee uses them, in the thread of the match, and notes in ``here``
+    which of ``calls`` it makes; the note may stay until another plugin is called or something is awaited. Whatever they
+    raise, ``broke_off`` is told and ``game_fault`` says so, and ``refuse_turn``, ``reason``, ``refuse_events`` and
+    ``checked_rewards`` say what was wrong with what they returned. ``begun`` are decisions with which earlier matches
+    began, whose labels need not be checked again.
     """
 
     __slots__ = (
-        *("_begun", "_decide", "_facts", "_name", "_players", "_state"),
-        *("apply", "check", "has_step_rewards", "opening", "rewards", "steps", "to_act"),
+        *("_begun", "_decide", "_facts", "_name", "_players", "_raised_in", "_state"),
+        *("apply", "calls", "has_step_rewards", "here", "legality", "opening", "rewards", "steps", "to_act"),
     )
 
     def __init__(
@@ -42,10 +45,14 @@ class CheckedState:
         self._name = name
         self._facts = facts
         self._players = players
+        self.here = here = caller_here()
+        here.call = call_of("game", name, type(game).start)
         try:
             started: Any = game.start(Chance(chance_seed), players)
         except Exception as error:
             self._raised("start", error)
+        finally:
+            here.call = None
         try:
             state, self.opening = started
         except (TypeError, ValueError):
@@ -53,7 +60,9 @@ class CheckedState:
         if not isinstance(state, State):
             self._refuse("start", started, "expected a State and its events")
         self._state = state
-        self.to_act, self._decide, self.check, self.apply = state.to_act, state.decision, state.check, state.apply
+        self.calls = calls_of(name, type(state))
+        self._raised_in: list[tuple[Exception, PluginCall]] = []
+        self.to_act, self._decide, self.legality, self.apply = state.to_act, state.decision, state.check, state.apply
         self.rewards = state.rewards
         self.has_step_rewards = type(state).rewards is not State.rewards
 
@@ -71,6 +80,7 @@ class CheckedState:
 
     def decision(self, player: Player) -> Decision:
         """The decision of a player; if it has options, they are different actions."""
+        self.here.call = self.calls.decision
         decision = self._decide(player)
         try:
             if decision.player == player:
@@ -93,6 +103,7 @@ class CheckedState:
             if fault := options_fault(decision.options):
                 self._refuse(f"decision({player})", [*decision.options.actions], fault)
             if not self.steps:  # later on, labels are checked where somebody reads them: they may take long to make
+                self.here.call = self.calls.label
                 self._check_labels(player, decision.options)
                 if len(self._begun) < _MOST_BEGUN:
                     self._begun.add(decision)
@@ -109,6 +120,11 @@ class CheckedState:
             if label in labels[:place]:
                 self._refuse(f"decision({player})", [*actions], f"two options have the label {label!r}")
 
+    def check(self, player: Player, action: Action) -> Illegal | None:
+        """Why an action is not legal, or ``None``, for whoever asks in any thread."""
+        with calling(self.calls.check):
+            return self.legality(player, action)
+
     def reason(self, action: Action, found: object) -> Illegal:
         """What ``check`` said of a refused action, which must be an ``Illegal`` with a reason."""
         if not (isinstance(found, Illegal) and isinstance(found.reason, str) and isinstance(found.kind, str)):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -117,12 +133,12 @@ class CheckedState:
 
     def observe(self, player: Player | None) -> JSON:
         """A copy of what a player sees, as plain JSON."""
-        seen = self._call(f"observe({player})", lambda: self._state.observe(player))
+        seen = self._called(f"observe({player})", self.calls.observe, lambda: self._state.observe(player))
         return self._plain(f"observe({player})", seen)
 
     def answer(self, query: Query, arguments: JSON) -> JSON | Illegal:
         """The answer to a query, which shares nothing with the game."""
-        found = self._call(f"query {query.name!r}", lambda: query.answer(arguments))
+        found = self._called(f"query {query.name!r}", self.calls.decision, lambda: query.answer(arguments))
         return found if isinstance(found, Illegal) else self._plain(f"query {query.name!r}", found)
 
     def refuse_events(self, happened: Any, error: Exception) -> NoReturn:
@@ -153,6 +169,7 @@ class CheckedState:
 
         In a match that is not over there may be no returns, ``None``.
         """
+        self.here.call = self.calls.returns
         returns = self._state.returns()
         if returns is None and not is_over:
             return None
@@ -165,31 +182,30 @@ class CheckedState:
                 self._refuse("returns", returns, fault)
         return earned
 
-    def game_fault(self, error: Exception) -> str | None:
-        """What to say of an error that the game raised; ``None`` if it came from somewhere else.
+    def broke_off(self, error: Exception) -> None:
+        """Note which call of the game has raised an error, if one has."""
+        if self.here.call is not None:
+            self._raised_in.append((error, self.here.call))
 
-        Errors of agents name the agent when they come here, so that any other error of a plugin is the game's.
-        """
-        called = None
-        for frame, _ in traceback.walk_tb(error.__traceback__):
-            if frame.f_globals.get("__name__", "").partition(".")[0] == "arena_engine":
-                called = None
-            elif called is None:
-                called = frame.f_code.co_name
-        return None if called is None else self._sentence(called, error)
+    def game_fault(self, error: Exception) -> str | None:
+        """What to say of an error with which a match broke off; ``None`` if no call of the game raised it."""
+        call = next((call for raised, call in self._raised_in if raised is error), None)
+        return None if call is None else self._sentence(call.method, error)
 
     def resample_hidden(self, player: Player, chance: Chance) -> State | None:
         """A state of its own that a player cannot tell from this one; a copy if there is nothing hidden."""
-        found = self._call("resample_hidden", lambda: self._state.resample_hidden(player, chance))
+        calls, state = self.calls, self._state
+        found = self._called("resample_hidden", calls.resample_hidden, lambda: state.resample_hidden(player, chance))
         if found is None and self._facts.is_deterministic_perfect_information:
-            found = self._call("clone", self._state.clone)
+            found = self._called("clone", calls.clone, state.clone)
         if found is self._state:
             self._refuse("resample_hidden", found, "it is the match itself; expected another state")
         return found
 
-    def _call(self, what: str, function: Callable[[], Any]) -> Any:
+    def _called(self, what: str, call: PluginCall, function: Callable[[], Any]) -> Any:
         try:
-            return function()
+            with calling(call):
+                return function()
         except Exception as error:
             self._raised(what, error)
 

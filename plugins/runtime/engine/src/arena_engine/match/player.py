@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Any, Final, TypeVar
 
 from arena.agent import PlayerAgent, Refusal, Reply, Response, Seat
+from arena.calls import PluginCall
 from arena.chance import Chance
 from arena.errors import PluginError, RuleError
 from arena.game import ABSENT, FORFEITED, Decision, Forfeited, Illegal, PlayerView, Rejected, State
@@ -39,7 +40,7 @@ from arena_engine.match.worker_process import WorkerProcess
 from arena_engine.models.completions import RecordedCompletions
 from arena_engine.models.pool import BackendPool
 from arena_engine.running.context import RunContext
-from arena_engine.running.plugin_calls import players_of
+from arena_engine.running.plugin_calls import TaskCaller
 from arena_engine.running.stopping import uncancelled
 
 T = TypeVar("T")
@@ -63,6 +64,7 @@ class MatchPlayer:
     refusal: RefusalKind | None = None
     answer_limit_reached = False
     has_left = False
+    _caller: TaskCaller | None = None
     _step = 0
     _turn = 0
     _refusals = 0
@@ -98,7 +100,7 @@ class MatchPlayer:
         if agent.plays_in_own_process and WorkerProcess.is_possible:
             self.agent: PlayerAgent = ProcessPlayer(agent, self.agent_name, seat, workers, self._extend)
         else:
-            self.agent = joined(self.agent_name, agent, seat)
+            self.agent = joined(self.agent_name, agent, seat, state.here)
         self._calls = AgentCalls(self.agent, self.agent_name, context, self.log)
         self._act_here: Callable[[Decision], Any] = self.agent.act
         self._is_async = self._calls.is_async
@@ -122,73 +124,89 @@ class MatchPlayer:
             make_rng=lambda: derive_rng("agent", setup.job.seed, plan.id, self.player),
         )
 
-    async def take_turn(self, step: int, events: list[Event], answers_left: int | None) -> Action | Forfeited:
+    async def take_turn(
+        self, step: int, events: list[Event], answers_left: int | None, caller: TaskCaller
+    ) -> Action | Forfeited:
         """Ask until the agent gives a legal action. Returns ``FORFEITED`` when no tries are left.
 
         The referee's events are appended to ``events``. ``answers_left`` is how many answers the match may still take.
+        ``caller`` is the current task.
         """
-        self._step, self._events = step, events
-        decision = self._state.decision(self.player)
-        view = self.view = PlayerView(self._state, self.player)
-        news, self.unseen_events = tuple(self.unseen_events), []
-        queries = self._lookups.offered = decision.queries
-        if self._lookups.asked:
-            queries = self._lookups.still_open()
-        rejected: tuple[Rejected, ...] = ()
-        attempt, left = 0, self._usually_left or self._left(0)
-        while True:
-            asked = decision.asked(
-                view,
-                turn=self._turn,
-                attempt=attempt,
-                news=news,
-                rejected=rejected,
-                refusals=self._refusals,
-                refusals_left=left,
-                forms=self._setup.forms,
-                queries=queries,
-            )
-            if self._has_decision_listeners:
-                self._context.hooks.decision_asked(plan=self._plan, decision=asked)
-            self._completions.position = (self._turn, attempt)
-            try:
-                if self._is_plain:
-                    acting = self._act_here(asked)
-                    response: Response = await acting if self._is_async else acting
-                else:
-                    response = await self._try(asked)
-            except (_GotUp, asyncio.CancelledError):
-                if not self.has_left:
-                    raise
-                return self._get_up()
-            except SystemExit as error:  # it would end the whole run
-                raise PluginError(f"{self.who} tried to end the process: SystemExit({error.code!r})") from error
-            except Exception as error:
-                blame(self.agent_name, f"act in turn {self._turn + 1}", error)
-            if self._completions.failure:  # the agent swallowed it, but an error must never become a move
-                raise self._completions.failure
-            if (
-                type(response) is not Reply
-                or type(response.action) not in UNCHANGING
-                or response.note
-                or response.reasoning
-            ):
-                response = checked_response(self.agent_name, response)
-            illegal = None
-            if isinstance(response, Reply):
-                illegal = self._state.check(self.player, response.action)
-                if illegal is None:
-                    return self._accept(decision, response, attempt)
-            refused = self._refuse(asked, response, illegal)
-            if self._policy.feedback:
-                rejected = (*rejected, refused)
-            attempt += 1
-            left = self._left(attempt)
-            if left <= 0:
-                return self._give_up(decision, attempt)
-            if answers_left is not None and attempt >= answers_left:
-                self.answer_limit_reached = True
-                return FORFEITED
+        self._caller = caller
+        caller.player = self
+        state, here = self._state, self._state.here
+        try:
+            self._step, self._events = step, events
+            decision = state.decision(self.player)
+            view = self.view = PlayerView(self._state, self.player)
+            news, self.unseen_events = tuple(self.unseen_events), []
+            queries = self._lookups.offered = decision.queries
+            if self._lookups.asked:
+                queries = self._lookups.still_open()
+            rejected: tuple[Rejected, ...] = ()
+            attempt, left = 0, self._usually_left or self._left(0)
+            while True:
+                asked = decision.asked(
+                    view,
+                    turn=self._turn,
+                    attempt=attempt,
+                    news=news,
+                    rejected=rejected,
+                    refusals=self._refusals,
+                    refusals_left=left,
+                    forms=self._setup.forms,
+                    queries=queries,
+                )
+                here.call = None
+                if self._has_decision_listeners:
+                    self._context.hooks.decision_asked(plan=self._plan, decision=asked)
+                self._completions.position = (self._turn, attempt)
+                try:
+                    if self._is_plain:
+                        acting = self._act_here(asked)
+                        response: Response = await acting if self._is_async else acting
+                    else:
+                        response = await self._try(asked)
+                except (_GotUp, asyncio.CancelledError):
+                    if not self.has_left:
+                        raise
+                    return self._get_up()
+                except SystemExit as error:  # it would end the whole run
+                    raise PluginError(f"{self.who} tried to end the process: SystemExit({error.code!r})") from error
+                except Exception as error:
+                    blame(self.agent_name, f"act in turn {self._turn + 1}", error)
+                if self.has_left:  # it has answered while it was written down that it leaves in this try
+                    return self._get_up()
+                if self._completions.failure:  # the agent swallowed it, but an error must never become a move
+                    raise self._completions.failure
+                if (
+                    type(response) is not Reply
+                    or type(response.action) not in UNCHANGING
+                    or response.note
+                    or response.reasoning
+                ):
+                    response = checked_response(self.agent_name, response)
+                illegal = None
+                if isinstance(response, Reply):
+                    here.call = state.calls.check
+                    illegal = state.legality(self.player, response.action)
+                    if illegal is None:
+                        return self._accept(decision, response, attempt)
+                refused = self._refuse(asked, response, illegal)
+                if self._policy.feedback:
+                    rejected = (*rejected, refused)
+                attempt += 1
+                left = self._left(attempt)
+                if left <= 0:
+                    return self._give_up(decision, attempt)
+                if answers_left is not None and attempt >= answers_left:
+                    self.answer_limit_reached = True
+                    return FORFEITED
+        except Exception as error:
+            state.broke_off(error)
+            raise
+        finally:
+            caller.player = here.call = None
 
     async def leave(self) -> None:
         """Let the player get up: what it is asked is cut off, or it leaves as soon as it is to act.
@@ -197,13 +215,13 @@ class MatchPlayer:
         """
         if self.has_left:
             return
-        asked = [task for task in asyncio.all_tasks() if self in players_of(task)]
+        asked_in = self.task
         self.has_left, self._is_plain = True, False
         # Who is asked leaves in that try; else the agent is not asked again, so that a replay does not ask it either.
-        where = self._completions.prefix if asked else f"{self.player}/{self._turn}"
+        where = f"{self.player}/{self._turn}" if asked_in is None else self._completions.prefix
         await self._context.record(JournalEntry(match=self._plan.id, scope=f"{where}/left", kind="left"))
-        for task in asked:
-            task.cancel()
+        if asked_in is not None and asked_in is self.task:
+            asked_in.cancel()
 
     def _get_up(self) -> Forfeited:
         uncancelled()
@@ -212,6 +230,21 @@ class MatchPlayer:
         if "player_left" in self._context.active_hooks:
             self._context.hooks.player_left(plan=self._plan, player=self.player)
         return FORFEITED
+
+    @property
+    def task(self) -> "asyncio.Task[Any] | None":
+        """The task in which it is taking its turn, if it is."""
+        return self._caller.task if self._caller is not None and self._caller.player is self else None
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether it is taking its turn."""
+        return self.task is not None
+
+    @property
+    def acting(self) -> PluginCall:
+        """The call of its agent that it takes its turn by."""
+        return self._calls.acting
 
     @property
     def answers(self) -> int:
@@ -300,6 +333,7 @@ class MatchPlayer:
         action = reply.action
         data: dict[str, JSON] = {"action": action, "turn": self._turn, "try": attempt, "by": by}
         if decision.options is not None:
+            self._state.here.call = self._state.calls.label
             data["label"] = decision.options.label(action)
         if reply.reasoning or reply.note is not None:
             data |= thought(self.agent_name, reply.reasoning, reply.note)
@@ -315,6 +349,7 @@ class MatchPlayer:
         then = self._policy.then
         if then == "random":
             rng = derive_rng("substitute", self._setup.job.seed, self._plan.id, self.player, self._turn)
+            self._state.here.call = self._state.calls.sample
             return self._accept(decision, Reply(action=decision.sample(rng)), attempt, "random")
         if then == "skip" and decision.skip is not ABSENT:
             return self._accept(decision, Reply(action=decision.skip), attempt, "skip")

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import attrs
 from arena.agent import Agent, PlayerAgent, Response, Seat
+from arena.calls import PluginCall
 from arena.errors import BackendError, JournalError, PluginError, RuleError, StopRun
 from arena.game import Decision
 from arena.record import JSON, GameEvent
@@ -16,7 +17,6 @@ from arena_engine.match.values import shown
 from arena_engine.match.worker_messages import Act, Asked, Close, Done, Join, Raised, WorkerLost, packed
 from arena_engine.match.worker_pool import WorkerPool
 from arena_engine.match.worker_process import WorkerProcess
-from arena_engine.running.plugin_calls import named
 
 _NOT_FOR_THE_AGENT: Final = (StopRun, JournalError, BackendError)
 """Errors that end the match or the run, whatever an agent would do about them."""
@@ -39,7 +39,8 @@ class ProcessPlayer(PlayerAgent):
                 f"agent {name!r}: it plays in a process of its own and asks models ({', '.join(agent.backends())}), "
                 "which only the run's process does; leave out plays_in_own_process"
             )
-        self.who = named("agent", name, type(agent).join)
+        self.joining = PluginCall("agent", name, type(agent).join)
+        self.who = self.joining.who
         self.kind = type(agent).__name__
         self._agent = agent
         self._name = name

@@ -12,6 +12,7 @@ import traceback
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
 
+from arena.agent import PlayerAgent
 from arena.errors import BackendError, ConfigError, JournalError, PluginError, StopRun
 from arena.game import FORFEITED, Forfeited
 from arena.record import (
@@ -39,7 +40,7 @@ from arena_engine.match.worker_pool import WorkerPool
 from arena_engine.models.pool import BackendPool
 from arena_engine.running.context import RunContext
 from arena_engine.running.executor import Job
-from arena_engine.running.plugin_calls import players_of
+from arena_engine.running.plugin_calls import TaskCaller, awaiting, call_of
 from arena_engine.running.stopping import AGAIN_S, Interrupted, uncancelled
 
 VISIBLE_AFTER_S = 1.0
@@ -158,14 +159,20 @@ class Match:
         players = len(plan.agents)
         self.state = CheckedState(setup.game, setup.facts, plan.game, players, plan.chance_seed, setup.begun)
         self._has_step_rewards = self.state.has_step_rewards
+        self._caller = TaskCaller()
 
     async def play(self) -> MatchRecord:
         """Let the agents join, then play until the match is over, and return its record."""
-        self._task = asyncio.current_task()
         self._referee.showing.begin(self.show)
+        self._caller.begin()
         try:
             return await self._play()
+        except Exception as error:
+            self.state.broke_off(error)
+            raise
         finally:
+            self._caller.end()
+            self.state.here.call = None
             self._referee.showing.end(self.show)
 
     def show(self) -> None:
@@ -180,13 +187,19 @@ class Match:
         for p in range(len(self.plan.agents)):
             self.players.append(self._player(Player(p)))
         self._by_number = dict(enumerate(self.players))  # unlike a list, it knows no player -1
-        self._publish(self.state.opening)
         state, context, players, limit = self.state, self.context, self.players, self.setup.max_steps
-        everybody = self._by_number
+        everybody, here, calls = self._by_number, state.here, state.calls
+        here.call = call_of("game", self.plan.game, type(self.setup.game).start)
+        self._publish(state.opening)
+        here.call = None
         has_step_listeners = "actions_applied" in context.active_hooks
         if has_step_listeners and self.events:
             context.hooks.actions_applied(plan=self.plan, events=self.events[:])
-        while acting := state.to_act():
+        while True:
+            here.call = calls.to_act
+            acting = state.to_act()
+            if not acting:
+                break
             try:
                 is_usual = len(acting) == 1 and acting[0] in everybody
             except (LookupError, TypeError):
@@ -201,16 +214,19 @@ class Match:
             if self._shown is not None:
                 self.show()
             if time.monotonic() >= context.turn_due:
+                here.call = None
                 await context.turn()
             if context.is_held:
+                here.call = None
                 await context.may_go_on()
             actions: dict[Player, Action | Forfeited]
             if is_usual and not self.gone:
                 player = acting[0]
-                action = await players[player].take_turn(self.steps, self.events, self.answers_left)
+                action = await players[player].take_turn(self.steps, self.events, self.answers_left, self._caller)
                 actions = {player: action}
                 is_complete = action is not FORFEITED
             else:
+                here.call = None
                 actions = await self._ask_together([p for p in acting if p not in self.gone])
                 is_complete = FORFEITED not in actions.values()
             if self.answers_left is not None and any(player.answer_limit_reached for player in players):
@@ -235,11 +251,15 @@ class Match:
         players, self.players = self.players, []
         failed: list[str] = []
         for player in players:
+            close = type(player.agent).close
+            if close is PlayerAgent.close:
+                continue
             try:
-                closing = player.agent.close()
-                if closing is not None and inspect.isawaitable(closing):
-                    with self.context.tasks.ended_on_stop(lambda: True):
-                        await closing
+                with awaiting(call_of("agent", player.agent_name, close)):
+                    closing = player.agent.close()
+                    if closing is not None and inspect.isawaitable(closing):
+                        with self.context.tasks.ended_on_stop(lambda: True):
+                            await closing
             except (StopRun, Interrupted):
                 failed.append(f"{player.who}, player {player.player}: cut off")
             except Exception as error:
@@ -253,9 +273,8 @@ class Match:
         """End the match for good; where its agents go on although they are cancelled, they are cancelled again."""
         self.context.cancelled.add(self.plan.id)
         if self.context.playing.get(self.plan.id) is self:
-            for task in asyncio.all_tasks():
-                if task is self._task or any(player in self.players for player in players_of(task)):
-                    task.cancel()
+            for task in {self._caller.task, *filter(None, (player.task for player in self.players))}:
+                task.cancel()
             asyncio.get_running_loop().call_later(AGAIN_S, self.cancel)
 
     async def leave(self, player: Player) -> None:
@@ -284,11 +303,7 @@ class Match:
         """Ask several players at the same time; their events are recorded in player order."""
         events: list[list[Event]] = [[] for _ in players]
         self._together = events
-        asked = [
-            self.players[p].take_turn(self.steps, own, self.answers_left)
-            for p, own in zip(players, events, strict=True)
-        ]
-        found = await all_begun(asked)
+        found = await all_begun([self._take_turn(p, own) for p, own in zip(players, events, strict=True)])
         errors = [error for error in found if isinstance(error, BaseException)]
         if errors:  # raised after all have finished, so no answer in flight is lost; what stops the run goes first
             raise min(errors, key=lambda e: not isinstance(e, StopRun | JournalError | asyncio.CancelledError))
@@ -297,18 +312,33 @@ class Match:
         self._together = []
         return dict(zip(players, cast("list[Action | Forfeited]", found), strict=True))
 
+    async def _take_turn(self, player: Player, events: list[Event]) -> Action | Forfeited:
+        """Let a player take its turn in a task of its own."""
+        caller = TaskCaller()
+        caller.begin()
+        try:
+            return await self.players[player].take_turn(self.steps, events, self.answers_left, caller)
+        finally:
+            caller.end()
+
     def _apply(self, acting: Sequence[Player], actions: dict[Player, Action | Forfeited]) -> None:
         if len(actions) < len(acting):
             actions = {p: actions.get(p, FORFEITED) for p in acting}
-        happened = self.state.apply(actions)
+        state = self.state
+        state.here.call = state.calls.apply
+        happened = state.apply(actions)
         self.steps += 1
-        self.state.steps += 1
+        state.steps += 1
         for p in actions:
             if view := self.players[p].view:
                 view.is_open = False
         self._publish(happened)
-        if self._has_step_rewards and (rewards := self.state.rewards()) is not None:
-            earned = self.state.checked_rewards(rewards)
+        if not self._has_step_rewards:
+            return
+        state.here.call = state.calls.rewards
+        rewards = state.rewards()
+        if rewards is not None:
+            earned = state.checked_rewards(rewards)
             self.events.append(Event(self.steps, "referee", "rewarded", None, earned, EVERYONE))
 
     def _publish(self, happened: Sequence[GameEvent]) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 import attrs
+from arena.calls import PluginCall, calling
 from arena.errors import PluginError
 from arena.game import Decision, Form, Game, GameFacts
 from arena.illegal_actions import IllegalActionPolicy
@@ -34,12 +35,15 @@ class MatchSetup:
         """Create the setup of a game of ``job``, which is asked for its facts, seats, rules and forms here."""
         game = job.games[game_name]
         try:
-            facts = game.facts(players)
+            with calling(PluginCall("game", game_name, type(game).facts)):
+                facts = game.facts(players)
+            with calling(PluginCall("game", game_name, type(game).seats)):
+                seats = _seats(game, players)
             return cls(
                 job=job,
                 game=game,
                 facts=facts,
-                seats=_seats(game, players),
+                seats=seats,
                 rules=_text("rules", game.rules),
                 forms=MappingProxyType(dict(game.forms)),
                 max_steps=min(facts.max_steps, job.limits.max_steps or facts.max_steps),

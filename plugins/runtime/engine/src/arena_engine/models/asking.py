@@ -5,16 +5,19 @@ import traceback
 from typing import Any
 
 from arena.backend import Backend, Completion, CompletionRequest, Connection, ToolCall, Usage
+from arena.calls import PluginCall
 from arena.errors import ArenaError, PluginError
 
 from arena_engine.match.values import json_fault, shown
 from arena_engine.redaction import Redactor
+from arena_engine.running.plugin_calls import asking, awaiting
 
 
 async def connected(backend: Backend) -> Connection:
     """Open a connection; ``PluginError`` if that raises anything but errors of Arena, or gives no connection."""
     try:
-        connection: Any = await backend.connect()
+        with awaiting(_call(type(backend).connect)):
+            connection: Any = await backend.connect()
     except ArenaError:
         raise
     except Exception as error:
@@ -27,7 +30,8 @@ async def connected(backend: Backend) -> Connection:
 async def completed(backend: Backend, connection: Connection, request: CompletionRequest) -> Completion:
     """Send a request once; ``PluginError`` if that raises anything but errors of Arena, or gives no completion."""
     try:
-        answer: Any = await connection.complete(request)
+        with awaiting(_call(type(connection).complete)):
+            answer: Any = await connection.complete(request)
     except (ArenaError, TimeoutError):
         raise
     except Exception as error:
@@ -37,6 +41,21 @@ async def completed(backend: Backend, connection: Connection, request: Completio
     if fault := _fault(answer):
         raise PluginError(f"{_named(backend)}: {fault}")
     return Redactor.of((backend,), shows_names=False).completion(answer)
+
+
+async def closed(connection: Connection) -> None:
+    """Close a connection; whatever that raises passes."""
+    with awaiting(_call(type(connection).close)):
+        await connection.close()
+
+
+def _call(function: object) -> PluginCall:
+    """A call of a backend, which belongs to whoever asks it."""
+    asker = asking()
+    if asker is None or not asker.name:
+        return PluginCall("backend", "", function)
+    kind = asker.kind if asker.kind.startswith("backend") else f"backend of {asker.kind}"
+    return PluginCall(kind, asker.name, function)
 
 
 def _fault(answer: Completion) -> str | None:

@@ -20,7 +20,7 @@ from arena.errors import (
     TransientBackendError,
 )
 
-from arena_engine.models.asking import completed, connected
+from arena_engine.models.asking import closed, completed, connected
 from arena_engine.models.cache import CompletionCache
 from arena_engine.models.call import Call, Counted, count, may_have_cost
 from arena_engine.models.deadline import Deadline
@@ -161,7 +161,7 @@ class BackendPool:
         """Close every connection that was opened, and cancel those being opened."""
         for task in self._open.values():
             if task.done() and not task.cancelled() and task.exception() is None:
-                await task.result().close()
+                await closed(task.result())
             else:
                 task.cancel()
         self._open.clear()

@@ -5,6 +5,7 @@ from time import thread_time
 from typing import Protocol
 
 import attrs
+from arena.calls import PluginCall, calling
 from arena.catalog import InstalledPlugin
 from arena.game import Game, GameFacts
 from arena.metric import Baseline
@@ -79,7 +80,7 @@ class _Search:
     def step(self) -> bool:
         """Play one more match; false if none is wanted or the game raises."""
         try:
-            self.play = self.play or RandomPlay(original(self.game), self.players, self.before)
+            self.play = self.play or RandomPlay(original(self.game), self.players, self.before, name=self.names[0])
             if not self.play.is_wanted():
                 return False
             self.play.add()
@@ -87,11 +88,6 @@ class _Search:
             self.problem, self.play, self.before = f"{type(error).__name__}: {error}", None, Playouts()
             return False
         return True
-
-    @property
-    def game_name(self) -> str:
-        """The first of its names, by which a message names it where it keeps a run waiting."""
-        return self.names[0]
 
     @property
     def playouts(self) -> Playouts:
@@ -116,9 +112,10 @@ def references_of(
     for name, entry in games.items():
         try:
             plugins: Sequence[InstalledPlugin] = getattr(entry, "plugins", ())
-            digest = digest_of(entry.game, entry.players, plugins)
-            seats = tuple(entry.game.seats(entry.players))
-            facts[name] = GameReference(facts=entry.game.facts(entry.players), seats=seats, digest=digest)
+            with calling(PluginCall("game", name, type(entry.game).facts)):
+                digest = digest_of(entry.game, entry.players, plugins)
+                seats = tuple(entry.game.seats(entry.players))
+                facts[name] = GameReference(facts=entry.game.facts(entry.players), seats=seats, digest=digest)
         except (Exception, SystemExit) as error:  # the game is a plugin: its bug must not cost the run
             problems[name] = f"{type(error).__name__}: {error}"
             continue
@@ -143,7 +140,7 @@ def _play(searches: Sequence[_Search], seconds: float, waited: Callable[[str, in
         for search in list(left):
             if thread_time() >= end:
                 break
-            waited(search.game_name, len(left))
+            waited(search.names[0], len(left))
             if not search.step():
                 left.remove(search)
     unkept: str | None = None

@@ -6,11 +6,14 @@ from time import thread_time
 from typing import Final
 
 import attrs
+from arena.calls import caller_here, calling
 from arena.chance import Chance
 from arena.errors import RuleError
 from arena.game import Game, GameFacts, RandomReference, State
 from arena.metric import Baseline
 from arena.record import JSON, Action, Player, derive_rng, derive_seed
+
+from arena_engine.running.plugin_calls import call_of, calls_of
 
 PLAYOUTS: Final = 400
 """The most random matches that are played of one game."""
@@ -52,11 +55,15 @@ class Playouts:
 class RandomPlay:
     """Plays random matches of one game, going on from those that were played before.
 
-    Matches are numbered, and a number decides all draws of its match; the first has the number ``first``.
+    Matches are numbered, and a number decides all draws of its match; the first has the number ``first``. ``name`` is
+    the game's in the benchmark.
     """
 
-    def __init__(self, game: Game, players: int, before: Playouts | None = None, first: int = 0) -> None:
+    def __init__(
+        self, game: Game, players: int, before: Playouts | None = None, first: int = 0, *, name: str = ""
+    ) -> None:
         self._game = game
+        self._name = name
         self._players = players
         self._limit = game.facts(players).max_steps
         before = before or Playouts()
@@ -73,7 +80,7 @@ class RandomPlay:
     def add(self) -> None:
         """Play one more match, whose draws follow from how many were played before."""
         began = thread_time()
-        playout = _play(self._game, self._players, self._first + len(self._played), self._limit)
+        playout = _play(self._game, self._name, self._players, self._first + len(self._played), self._limit)
         self._seconds += thread_time() - began
         self._steps += playout.steps
         self._played.append(playout)
@@ -140,19 +147,25 @@ def wins_alone(returns: Sequence[float], player: int) -> bool:
     return returns[player] == max(returns) and returns.count(returns[player]) == 1
 
 
-def _play(game: Game, players: int, number: int, step_limit: int) -> Playout:
-    state, _ = game.start(Chance(derive_seed("reference", number)), players)
+def _play(game: Game, name: str, players: int, number: int, step_limit: int) -> Playout:
+    with calling(call_of("game", name, type(game).start)):
+        state, _ = game.start(Chance(derive_seed("reference", number)), players)
     streams = [derive_rng("reference", number, player) for player in range(players)]
 
     def draw(state: State, player: Player) -> Action:
         return state.decision(player).sample(streams[player])
 
     turns = steps = 0
-    while (acting := state.to_act()) and steps < step_limit:
-        actions: dict[Player, JSON] = {player: draw(state, player) for player in acting}
-        state.apply(actions)
-        turns += len(actions)
-        steps += 1
+    calls, here = calls_of(name, type(state)), caller_here()
+    with calling(calls.to_act):  # one context for all steps, in which the others are noted
+        while (acting := state.to_act()) and steps < step_limit:
+            here.call = calls.decision
+            actions: dict[Player, JSON] = {player: draw(state, player) for player in acting}
+            here.call = calls.apply
+            state.apply(actions)
+            here.call = calls.to_act
+            turns += len(actions)
+            steps += 1
     returns = tuple(map(float, state.returns() or ()))
     if returns and (len(returns) != players or not all(map(isfinite, returns))):
         raise RuleError(f"returns that are not a finite number for each of {players} players: {returns}")

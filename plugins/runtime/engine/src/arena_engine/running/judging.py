@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 
+from arena.calls import PluginCall
 from arena.errors import BackendError, JournalError, StopRun
 from arena.game import Game
 from arena.metric import CallUsage, FinishedMatch, Metric
@@ -15,7 +16,7 @@ from arena_engine.models.cache import CompletionCache
 from arena_engine.models.completions import RecordedCompletions
 from arena_engine.models.pool import BackendPool
 from arena_engine.running.context import RunContext
-from arena_engine.running.plugin_calls import named
+from arena_engine.running.plugin_calls import awaiting
 
 
 async def run_judges(
@@ -45,8 +46,8 @@ async def run_judges(
             try:
                 calls = _calls(journal, record.id) if metric.needs_calls else ()
                 match = FinishedMatch(record, games[record.game], calls)
-                who = named("metric", name, type(metric).judge)
-                with context.tasks.ended_on_stop(lambda: completions.is_busy, who=who):
+                call = PluginCall("metric", name, type(metric).judge)
+                with awaiting(call), context.tasks.ended_on_stop(lambda: completions.is_busy, who=call.who):
                     found = tuple(await metric.judge(match, completions))
                 if fault := next(filter(None, (measurement_fault(m, record) for m in found)), None):
                     raise ValueError(fault)

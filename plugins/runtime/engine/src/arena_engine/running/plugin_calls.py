@@ -1,166 +1,204 @@
-"""Finds out whose code is running: reads a stack of frames and names the plugin that the engine has called."""
+"""Knows whose code runs: which plugin a task or a thread has called, for which player, and where it has got to."""
 
 import asyncio
-import inspect
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator
+from contextlib import contextmanager
+from functools import cache, lru_cache
 from pathlib import Path
 from types import FrameType
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import attrs
-from arena.agent import Agent, PlayerAgent
-from arena.backend import Backend, Connection
-from arena.game import Game, State
-from arena.metric import Metric
+from arena.calls import Caller, PluginCall, caller_in
+from arena.game import Decision, Options, State
 
-from arena_engine.match.at_once import begun_in
+EXECUTOR: Final = "executor"
+"""The kind of plugin that keeps no match waiting while it starts its workers."""
 
 _ROOMS: Final = frozenset({"arena", "arena_engine", "arena_report", "arena_cli"})
 _LIBRARIES: Final = frozenset(
     {"attr", "attrs", "cattrs", "click", "pluggy", "rich", "ruamel", "stevedore", "structlog"}
 )
-_TURN: Final = "take_turn"
-_EXECUTOR_CALLED: Final = ("arena_engine.running.runner", "_play")
+
+
+class AskedPlayer(Protocol):
+    """A player of a match, while it takes its turn."""
+
+    @property
+    def acting(self) -> PluginCall:
+        """The call of its agent that it takes its turn by."""
+        ...
+
+    def is_over_time(self, now: float) -> bool:
+        """Whether the time for this try was over at ``now``, by the clock of the event loop."""
+        ...
+
+
+class TaskCaller(Caller):
+    """A task that calls plugins and awaits them, from ``begin`` to ``end``.
+
+    ``player`` is the one whose turn is taken in the task, if any: then its agent is called, unless ``call`` is set.
+    ``before`` is what stood for the task until then.
+    """
+
+    __slots__ = ("before", "player", "task")
+
+    def __init__(self) -> None:
+        self.call: PluginCall | None = None
+        self.player: AskedPlayer | None = None
+
+    def begin(self) -> None:
+        """Stand for the current task."""
+        task = asyncio.current_task()
+        assert task is not None  # plugins are awaited in tasks alone
+        self.task = task
+        self.before = _tasks.get(task)
+        _tasks[task] = self
+
+    def end(self) -> None:
+        """Let the task be what it was before."""
+        if self.before is None:
+            del _tasks[self.task]
+        else:
+            _tasks[self.task] = self.before
+
+    @property
+    def awaited(self) -> PluginCall | None:
+        """The call that the task makes."""
+        return self.player.acting if self.call is None and self.player is not None else self.call
+
+
+_tasks: Final[dict["asyncio.Task[Any]", TaskCaller]] = {}
+
+
+@contextmanager
+def awaiting(call: PluginCall) -> Generator[None]:
+    """A context in which the current task makes a call; other than in ``calling``, the plugin may be awaited in it."""
+    caller = TaskCaller()
+    caller.begin()
+    caller.call = call
+    caller.player = None if caller.before is None else caller.before.player
+    try:
+        yield
+    finally:
+        caller.end()
+
+
+@lru_cache(maxsize=1 << 10)
+def call_of(kind: str, name: str, function: object) -> PluginCall:
+    """A call that is made again and again."""
+    return PluginCall(kind, name, function)
 
 
 @attrs.frozen(eq=False)
-class PluginCall:
-    """A plugin's code on a stack.
+class GameCalls:
+    """The calls of a game that are made in every match: the methods of its state, and what its decisions bring."""
 
-    ``who`` names the plugin and the function that was called (``agent 'a' (lab.agents:Block.act)``), ``place`` is where
-    it has got to (``agents.py:41``) and ``module`` where the function is. ``frame`` is that of the function. ``player``
-    is the engine's object for the player who is asked, if any. ``is_innermost`` says that no code of Arena is running
-    inside the plugin's, so that an exception may be raised there.
+    to_act: PluginCall
+    decision: PluginCall
+    check: PluginCall
+    apply: PluginCall
+    rewards: PluginCall
+    returns: PluginCall
+    observe: PluginCall
+    resample_hidden: PluginCall
+    clone: PluginCall
+    label: PluginCall
+    sample: PluginCall
+
+
+@cache
+def calls_of(name: str, state: type[State]) -> GameCalls:
+    """The calls of the game that a benchmark calls ``name``, with states of a class."""
+    functions: dict[str, object] = {field.name: getattr(state, field.name, None) for field in attrs.fields(GameCalls)}
+    functions |= {"label": Options.label, "sample": Decision.sample}
+    return GameCalls(**{field: PluginCall("game", name, function) for field, function in functions.items()})
+
+
+def asking() -> PluginCall | None:
+    """The call that the current task makes; ``None`` if it has called no plugin."""
+    task = asyncio.current_task()
+    caller = None if task is None else _tasks.get(task)
+    return None if caller is None else caller.awaited
+
+
+@attrs.frozen
+class Place:
+    """Where a plugin's code has got to: its file and line (``text``), and its ``module``.
+
+    ``is_innermost`` says that no code of Arena runs inside the plugin's, so that an exception may be raised there.
     """
 
-    who: str
-    place: str
+    text: str
     module: str
-    frame: FrameType
-    player: Any = None
-    is_innermost: bool = True
+    is_innermost: bool
 
 
-def call_on(frames: Iterable[FrameType]) -> PluginCall | None:
-    """The innermost call that the engine has made to a plugin; ``frames`` are given from the outermost one inwards."""
-    stack = list(frames)
-    boundary = next((n for n in reversed(range(len(stack))) if _is_boundary(stack, n)), None)
-    if boundary is None:
+@attrs.frozen(eq=False)
+class RunningCode:
+    """A plugin's code that runs, and has got to ``place``.
+
+    ``call`` is the innermost one that was made to a plugin, ``player`` the one whose turn it is; ``None`` in tasks that
+    a plugin has begun. ``caller`` is the task that called, if one did.
+    """
+
+    place: Place
+    call: PluginCall | None
+    caller: TaskCaller | None
+
+    @property
+    def who(self) -> str:
+        """The plugin and its function, or the module of the code where neither is known."""
+        return self.place.module if self.call is None else self.call.who
+
+    @property
+    def player(self) -> AskedPlayer | None:
+        """The player whose turn it is."""
+        return None if self.caller is None else self.caller.player
+
+    def is_same(self, other: "RunningCode | None") -> bool:
+        """Whether both are of one call."""
+        return other is not None and self.call is other.call and self.caller is other.caller
+
+
+def running_in(thread: int, task: "asyncio.Task[Any] | None", frame: FrameType | None) -> RunningCode | None:
+    """The code of a plugin that runs in a thread, whose current task and innermost frame are given; ``None`` if none.
+
+    An executor's own is none: no match waits for it.
+    """
+    if (place := place_of(frame)) is None:
         return None
-    outside, inside = stack[:boundary], stack[boundary:]
-    if (_module(outside[-1]), outside[-1].f_code.co_name) == _EXECUTOR_CALLED:
-        return None  # an executor that starts its workers keeps no match waiting
-    frame, last = inside[0], next(f for f in reversed(inside) if _is_plugin(f))
-    return PluginCall(
-        who=_who(outside, frame),
-        place=f"{Path(last.f_code.co_filename).name}:{last.f_lineno}",
-        module=_module(frame),
-        frame=frame,
-        player=next((f.f_locals["self"] for f in reversed(outside) if f.f_code.co_name == _TURN), None),
-        is_innermost=not any(_root(f) in _ROOMS for f in inside),
-    )
+    here, caller = caller_in(thread), None if task is None else _tasks.get(task)
+    call = None if here is None else here.call
+    if call is None and caller is not None:
+        call = caller.awaited
+    if call is not None and call.kind == EXECUTOR:
+        return None
+    return RunningCode(place, call, caller)
 
 
-def stack_of(thread: int) -> list[FrameType]:
-    """The frames of a thread, from the outermost one inwards; empty if it has ended."""
-    return list(outwards(sys._current_frames().get(thread)))[::-1]  # pyright: ignore[reportPrivateUsage]
-
-
-def outwards(frame: FrameType | None) -> Iterator[FrameType]:
-    """A frame and those that it was called from, from the innermost one outwards."""
+def place_of(frame: FrameType | None) -> Place | None:
+    """Where the innermost code of a plugin has got to that Arena has called, perhaps through libraries."""
+    found: Place | None = None
+    is_innermost = True
     while frame is not None:
-        yield frame
+        module = str(frame.f_globals.get("__name__", "<unnamed>"))
+        root = module.partition(".")[0]
+        if root in _ROOMS:
+            if found is not None:
+                return found
+            is_innermost = False
+        elif found is None and _is_plugin(root):
+            found = Place(f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno}", module, is_innermost)
         frame = frame.f_back
+    return None
 
 
-def players_of(task: "asyncio.Task[Any]") -> list[Any]:
-    """The engine's objects for players whose turn is what a suspended task waits for."""
-    waiting: Any = begun_in(task)
-    found: list[Any] = []
-    while inspect.iscoroutine(waiting):
-        frame = waiting.cr_frame
-        if frame is not None and frame.f_code.co_name == _TURN and _module(frame).startswith("arena_engine."):
-            found.append(frame.f_locals["self"])
-        waiting = waiting.cr_await
-    return found
+def frame_of(thread: int) -> FrameType | None:
+    """The innermost frame of a thread; ``None`` if it has ended."""
+    return sys._current_frames().get(thread)  # pyright: ignore[reportPrivateUsage]
 
 
-def named(kind: str, name: object, function: object) -> str:
-    """A plugin as messages name it: ``agent 'a' (lab.agents:Block.act)``."""
-    where = f"{getattr(function, '__module__', '?')}:{getattr(function, '__qualname__', '?')}"
-    return f"{kind} {name!r} ({where})"
-
-
-def _is_boundary(stack: list[FrameType], number: int) -> bool:
-    """Whether a plugin's frame was called by a frame of Arena, perhaps through libraries."""
-    if number == 0 or not _is_plugin(stack[number]):
-        return False
-    callers = (f for f in reversed(stack[:number]) if _is_plugin(f) or _root(f) in _ROOMS)
-    caller = next(callers, None)
-    return caller is not None and _root(caller) in _ROOMS
-
-
-def _is_plugin(frame: FrameType) -> bool:
-    root = _root(frame)
-    return not (root in _ROOMS or root in _LIBRARIES or root in sys.stdlib_module_names or root.startswith("<"))
-
-
-def _module(frame: FrameType) -> str:
-    return str(frame.f_globals.get("__name__", "<unnamed>"))
-
-
-def _root(frame: FrameType) -> str:
-    return _module(frame).partition(".")[0]
-
-
-def _who(outside: list[FrameType], frame: FrameType) -> str:
-    code = f"{_module(frame)}:{frame.f_code.co_qualname}"
-    kind, name = _role(outside, frame.f_locals.get("self"))
-    if kind == "thread":
-        return name
-    return f"{kind} {name!r} ({code})" if name else f"{kind} ({code})" if kind else code
-
-
-def _role(outside: list[FrameType], owner: object) -> tuple[str, str]:
-    """The kind of plugin that was called, and its name in the benchmark, as far as the stack tells."""
-    caller = outside[-1]
-    for caller in reversed(outside):
-        if _root(caller) in _ROOMS:
-            break
-    found = _locals(outside)
-    if _module(caller) == "arena_engine.match.threads":
-        return "thread", str(caller.f_locals.get("who", ""))
-    if _module(caller) == "arena.bus":
-        return "observer", str(caller.f_locals.get("name", ""))
-    if isinstance(owner, Game | State):
-        return "game", str(getattr(found.get("plan"), "game", found.get("game_name", "")))
-    if isinstance(owner, Metric):
-        return "metric", str(found.get("metric_name", ""))
-    if isinstance(owner, Backend | Connection):
-        return "backend of agent", str(found.get("agent_name", ""))
-    if isinstance(owner, Agent | PlayerAgent) or "agent_name" in found:
-        return "agent", str(found.get("agent_name", ""))
-    return "", ""
-
-
-def _locals(outside: list[FrameType]) -> dict[str, Any]:
-    """What the frames of the engine and of reports know of names; the innermost one counts."""
-    found: dict[str, Any] = {}
-    for frame in outside:
-        if not _module(frame).startswith(("arena_engine.", "arena_report.")):
-            continue
-        seen = frame.f_locals
-        owner = seen.get("self")
-        for plan in (seen.get("plan"), getattr(owner, "plan", None)):
-            if plan is not None:
-                found["plan"] = plan
-        for player in (owner, seen.get("player")):
-            if (agent := getattr(player, "agent_name", None)) is not None:
-                found["agent_name"] = agent
-        if (game := getattr(owner, "game_name", None)) is not None:
-            found["game_name"] = game
-        metric = seen.get("metric", getattr(owner, "_metric", None))
-        if isinstance(metric, Metric):
-            found["metric_name"] = seen.get("name", getattr(owner, "name", ""))
-    return found
+def _is_plugin(root: str) -> bool:
+    return not (root in _LIBRARIES or root in sys.stdlib_module_names or root.startswith("<"))

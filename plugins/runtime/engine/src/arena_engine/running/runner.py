@@ -16,6 +16,7 @@ from pathlib import Path
 
 import attrs
 from arena.bus import Bus, FailureCallback
+from arena.calls import PluginCall, calling
 from arena.catalog import Catalog
 from arena.errors import ArenaError, ConfigError, JournalError, PluginError, ReplayMismatch, StopRun
 from arena.hookspecs import Observer
@@ -46,6 +47,7 @@ from arena_engine.running.journaled import JournaledRun
 from arena_engine.running.judging import run_judges
 from arena_engine.running.outside_agents import record_outside
 from arena_engine.running.planning import iter_plans, plan_matches
+from arena_engine.running.plugin_calls import EXECUTOR, awaiting
 from arena_engine.running.recorded import begun_again, open_benchmark, recorded_plain
 from arena_engine.running.status import RunStatus, lost_matches, status_of
 from arena_engine.running.stopping import Interrupted
@@ -285,7 +287,8 @@ def _tell_start(log: RunLog, journal: Journal, matches: int, done: int) -> None:
 
 def _started(name: str, observer: Observer) -> object:
     try:
-        return observer.start()
+        with calling(PluginCall("observer", name, observer.start)):
+            return observer.start()
     except ArenaError:
         raise
     except Exception as error:
@@ -298,14 +301,16 @@ async def _play(benchmark: Benchmark, work: Job, context: JournaledRun, journal:
     if not work.plans:
         return []
     playing = benchmark.executor.play(work, context)
-    async with contextlib.aclosing(playing):  # type: ignore[type-var]  # executors are async generators
-        async for ended in playing:
-            started = context.started.pop(ended.id, None)
-            match = ended if isinstance(ended, EncodedMatch) else EncodedMatch.of(ended, started)
-            journal.store(match)
-            if "measured" in context.active_hooks and match.ending.is_result:
-                record = _decoded(ended, journal) if isinstance(ended, EncodedMatch) else ended
-                _measure(benchmark, record, context, notes)
+    call = PluginCall(EXECUTOR, "", type(benchmark.executor).play)
+    with awaiting(call):
+        async with contextlib.aclosing(playing):  # type: ignore[type-var]  # executors are async generators
+            async for ended in playing:
+                started = context.started.pop(ended.id, None)
+                match = ended if isinstance(ended, EncodedMatch) else EncodedMatch.of(ended, started)
+                journal.store(match)
+                if "measured" in context.active_hooks and match.ending.is_result:
+                    record = _decoded(ended, journal) if isinstance(ended, EncodedMatch) else ended
+                    _measure(benchmark, record, context, notes)
     return [f"metric {name!r} failed: {why}" for name, why in notes.items()]
 
 
@@ -320,7 +325,8 @@ def _measure(benchmark: Benchmark, record: MatchRecord, context: JournaledRun, n
         if name in notes or metric.needs_game or metric.needs_calls:
             continue
         try:
-            measurements = tuple(metric.measure(FinishedMatch(record, None)))
+            with calling(PluginCall("metric", name, metric.measure)):
+                measurements = tuple(metric.measure(FinishedMatch(record, None)))
             if fault := next(filter(None, (measurement_fault(m, record) for m in measurements)), None):
                 raise ValueError(fault)
         except Exception as error:

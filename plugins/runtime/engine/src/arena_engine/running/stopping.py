@@ -2,11 +2,9 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from arena.errors import ArenaError, StopRun
-
-from arena_engine.running.plugin_calls import players_of
 
 POLL_S: Final = 0.02
 """How often a run that stops looks whether a task waits for nothing but a plugin."""
@@ -20,6 +18,25 @@ def uncancelled() -> None:
     task = asyncio.current_task()
     while task is not None and task.cancelling():
         task.uncancel()
+
+
+class WaitedPlayer(Protocol):
+    """A player of a match, for whose turn a task may wait."""
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether it is taking its turn."""
+        ...
+
+    @property
+    def waits_outside(self) -> bool:
+        """Whether somebody outside is waited for who plays for it."""
+        ...
+
+    @property
+    def who(self) -> str:
+        """The player's agent by its name and its function, for messages."""
+        ...
 
 
 class Interrupted(BaseException):
@@ -54,7 +71,7 @@ class PluginTasks:
             self._ending = loop.create_task(self._end())
 
     def ended_on_stop(
-        self, has_time: Callable[[], bool], players: Sequence[object] = (), *, who: str = ""
+        self, has_time: Callable[[], bool], players: Sequence[WaitedPlayer] = (), *, who: str = ""
     ) -> "_EndedOnStop":
         """Let the current task be cancelled when the run stops; ``StopRun`` is raised then.
 
@@ -99,11 +116,8 @@ class PluginTasks:
     def _asked(self, entry: "_Entry") -> list[str]:
         """The names of the plugins that a task waits for."""
         names = [entry.who] if entry.who else []
-        if entry.players:
-            asked = [player for task in asyncio.all_tasks() for player in players_of(task)]
-            # Nobody's work is cut off where somebody outside has not answered yet.
-            names += [player.who for player in asked if player in entry.players and not player.waits_outside]
-        return names
+        # Nobody's work is cut off where somebody outside has not answered yet.
+        return names + [player.who for player in entry.players if player.is_asked and not player.waits_outside]
 
 
 class _Entry:
@@ -111,7 +125,7 @@ class _Entry:
 
     __slots__ = ("has_time", "players", "who")
 
-    def __init__(self, has_time: Callable[[], bool], players: Sequence[object], who: str) -> None:
+    def __init__(self, has_time: Callable[[], bool], players: Sequence[WaitedPlayer], who: str) -> None:
         self.has_time = has_time
         self.players = players
         self.who = who

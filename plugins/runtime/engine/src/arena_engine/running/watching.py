@@ -9,7 +9,7 @@ from types import FrameType
 from typing import Final
 
 from arena_engine.running.context import RunContext
-from arena_engine.running.plugin_calls import PluginCall, call_on, outwards, stack_of
+from arena_engine.running.plugin_calls import RunningCode, frame_of, running_in
 from arena_engine.running.stopping import Interrupted
 
 TICK_S: Final = 0.1
@@ -39,7 +39,7 @@ class LoopWatch:
         self._thread = get_ident()
         self._closed = Event()
         self._turned = True
-        self._target: FrameType | None = None
+        self._target: RunningCode | None = None
         self._signal = _SIGNAL if self._thread == main_thread().ident else None
         if self._signal is not None:
             self._before = signal.signal(self._signal, self._interrupt)
@@ -54,7 +54,7 @@ class LoopWatch:
             signal.signal(self._signal, self._before)
 
     def _watch(self) -> None:
-        blocked: PluginCall | None = None
+        blocked: RunningCode | None = None
         since = stopped = 0.0
         is_named = False
         while not self._closed.wait(TICK_S):
@@ -69,26 +69,33 @@ class LoopWatch:
                 except RuntimeError:  # the loop has closed
                     return
                 continue
-            call = call_on(stack_of(self._thread))
-            if call is None or blocked is None or call.frame is not blocked.frame:
-                blocked, since, is_named = call, now - TICK_S, False
-            if call is None:
+            code = self._running(frame_of(self._thread))
+            if code is None or not code.is_same(blocked):
+                since, is_named = now - TICK_S, False
+            blocked = code
+            if code is None:
                 continue
             if not is_named and now - since >= NAMED_AFTER_S:
                 is_named = True
-                self._tell(f"{call.who} has kept the run waiting for {NAMED_AFTER_S:g} s at {call.place}")
+                self._tell(f"{code.who} has kept the run waiting for {NAMED_AFTER_S:g} s at {code.place.text}")
             if stopped and now - stopped >= STOPPED_AFTER_S:
-                self._context.tasks.cut_off[call.who] = None
-                self._hit(call)
-            elif not stopped and call.player is not None and call.player.is_over_time(self._loop.time()):
-                self._hit(call)
+                self._context.tasks.cut_off[code.who] = None
+                self._hit(code)
+            elif not stopped and self._is_over_time(code):
+                self._hit(code)
 
     def _turn(self) -> None:
         self._turned = True
 
-    def _hit(self, call: PluginCall) -> None:
-        if self._signal is not None and call.is_innermost:
-            self._target = call.frame
+    def _running(self, frame: FrameType | None) -> RunningCode | None:
+        return running_in(self._thread, asyncio.current_task(self._loop), frame)
+
+    def _is_over_time(self, code: RunningCode) -> bool:
+        return code.player is not None and code.player.is_over_time(self._loop.time())
+
+    def _hit(self, code: RunningCode) -> None:
+        if self._signal is not None and code.place.is_innermost:
+            self._target = code
             signal.pthread_kill(self._thread, self._signal)
 
     def _interrupt(self, _number: int, frame: FrameType | None) -> None:
@@ -96,6 +103,8 @@ class LoopWatch:
         target, self._target = self._target, None
         if target is None:
             return
-        call = call_on(list(outwards(frame))[::-1])
-        if call is not None and call.frame is target and call.is_innermost:
+        code = self._running(frame)
+        if code is None or not code.is_same(target) or not code.place.is_innermost:
+            return
+        if self._context.reason is not None or self._is_over_time(code):  # the same player may be in another try
             raise Interrupted
