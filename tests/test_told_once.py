@@ -1,6 +1,7 @@
 """What a model sees now is told once: in games of OpenSpiel, in questions about 2×2 games, in every style."""
 
 from collections.abc import Mapping
+from inspect import signature
 from typing import Any
 
 import pytest
@@ -50,7 +51,7 @@ async def prompt_of(game: Game, prompt: Prompt) -> tuple[str, str]:
     player = state.to_act()[0]
     told = [event for event in events if event.to is None or player in event.to]
     decision: Decision = state.decision(player)
-    said: dict[str, Any] = {name: getattr(decision, name) for name in Decision.__slots__}
+    said: dict[str, Any] = {name: getattr(decision, name) for name in signature(Decision).parameters}
     asked = Decision(**said).asked(PlayerView(state, player), forms=game.forms, news=tuple(told))
     completions = Asked()
     seat = Seat(

@@ -79,17 +79,10 @@ class Decision:
     raise ``StaleDecision`` afterwards. Nothing public about it leads to the match or can be used to change it.
     """
 
-    __slots__ = ("action_schema", "aliases", "options", "phase", "player", "queries", "sampler", "skip")
-
-    # Class attributes are the defaults of what a referee adds: a game makes millions of decisions, and this is free.
-    attempt: int = 0
-    forms: Mapping[str, Form] = _NO_FORMS
-    refusals: int = 0
-    refusals_left: int | None = None
-    rejected: tuple["Rejected", ...] = ()
-    turn: int = 0
-    _news: tuple[GameEvent, ...] = ()
-    _view: PlayerView = _NOWHERE
+    __slots__ = (
+        *("_action_schema", "_aliases", "_options", "_phase", "_player", "_queries", "_sampler", "_skip"),
+        *("_attempt", "_forms", "_news", "_refusals", "_refusals_left", "_rejected", "_turn", "_view"),
+    )
 
     def __init__(
         self,
@@ -103,16 +96,20 @@ class Decision:
         skip: Action | Absent = ABSENT,
         queries: tuple[Query, ...] = (),
     ) -> None:
-        self.player = player
-        self.phase = phase
-        self.options = options
-        self.action_schema = action_schema
-        self.sampler = sampler
-        self.aliases = aliases
-        self.skip: Action | Absent = skip
-        self.queries = queries
-        # The fastest way to make it immutable from here on: its class becomes one whose __setattr__ raises.
-        self.__class__ = _FixedDecision  # pyright: ignore[reportAttributeAccessIssue]  # which has the same fields
+        self._player = player
+        self._phase = phase
+        self._options = options
+        self._action_schema = action_schema
+        self._sampler = sampler
+        self._aliases = aliases
+        self._skip: Action | Absent = skip
+        self._queries = queries
+        self._turn = self._attempt = self._refusals = 0
+        self._rejected: tuple[Rejected, ...] = ()
+        self._refusals_left: int | None = None
+        self._forms = _NO_FORMS
+        self._news: tuple[GameEvent, ...] = ()
+        self._view = _NOWHERE
 
     def asked(
         self,
@@ -131,32 +128,100 @@ class Decision:
 
         What comes from the game is wrapped or copied, so the agent cannot reach the match through it.
         """
-        sampler, aliases = self.sampler, self.aliases
-        queries = self.queries if queries is None else queries
-        asked = _new(_AskedDraft)
-        asked.player = self.player
-        asked.phase = self.phase
-        asked.options = self.options
-        asked.action_schema = None if self.action_schema is None else unshared(self.action_schema)
-        asked.sampler = None if sampler is None else _wrapped(sampler)
-        asked.aliases = None if aliases is None else _wrapped(aliases)
-        asked.skip = self.skip if self.skip is ABSENT else unshared(self.skip)
-        asked.queries = tuple([query.offered() for query in queries]) if queries else ()
-        asked.turn = turn
-        asked.attempt = attempt
-        asked.rejected = rejected
-        asked.refusals = refusals
-        asked.refusals_left = refusals_left
-        asked.forms = forms
+        queries = self._queries if queries is None else queries
+        asked = Decision.__new__(Decision)  # a match makes one for each try, and every field is set here
+        asked._player = self._player
+        asked._phase = self._phase
+        asked._options = self._options
+        asked._action_schema = None if self._action_schema is None else unshared(self._action_schema)
+        asked._sampler = None if self._sampler is None else _wrapped(self._sampler)
+        asked._aliases = None if self._aliases is None else _wrapped(self._aliases)
+        asked._skip = self._skip if self._skip is ABSENT else unshared(self._skip)
+        asked._queries = tuple([query.offered() for query in queries]) if queries else ()
+        asked._turn = turn
+        asked._attempt = attempt
+        asked._rejected = rejected
+        asked._refusals = refusals
+        asked._refusals_left = refusals_left
+        asked._forms = forms
         asked._news = news
         asked._view = view
-        asked.__class__ = _AskedDecision
         return asked
 
     def with_news(self, news: Sequence[GameEvent], queries: tuple[Query, ...] | None = None) -> "Decision":
         """A copy with other news or fewer queries, for an agent that passes the decision on to another agent."""
         kept = ("turn", "attempt", "rejected", "refusals", "refusals_left", "forms")
         return self.asked(self._view, news=tuple(news), queries=queries, **{name: getattr(self, name) for name in kept})
+
+    @property
+    def player(self) -> Player:
+        """The player who is asked."""
+        return self._player
+
+    @property
+    def phase(self) -> str:
+        """The kind of decision, as the game names it."""
+        return self._phase
+
+    @property
+    def options(self) -> Options | None:
+        """The legal actions; ``None`` if they are too many to list."""
+        return self._options
+
+    @property
+    def action_schema(self) -> JSON:
+        """The JSON schema of an action, if the actions are not listed."""
+        return self._action_schema
+
+    @property
+    def sampler(self) -> Callable[[Random], Action] | None:
+        """Draws a legal action, if the actions are not listed."""
+        return self._sampler
+
+    @property
+    def aliases(self) -> Callable[[Any], Action] | None:
+        """Turns another way to write an action into the action; see ``interpret``."""
+        return self._aliases
+
+    @property
+    def skip(self) -> Action | Absent:
+        """The legal action that does nothing; ``ABSENT`` if there is none."""
+        return self._skip
+
+    @property
+    def queries(self) -> tuple[Query, ...]:
+        """The look-ups that the player may make before it acts."""
+        return self._queries
+
+    @property
+    def turn(self) -> int:
+        """How often this player has been asked before in the match."""
+        return self._turn
+
+    @property
+    def attempt(self) -> int:
+        """How many tries of this turn were refused."""
+        return self._attempt
+
+    @property
+    def rejected(self) -> tuple["Rejected", ...]:
+        """The refused tries of this turn, as far as the player is told of them."""
+        return self._rejected
+
+    @property
+    def refusals(self) -> int:
+        """How many tries of the player were refused in the match so far."""
+        return self._refusals
+
+    @property
+    def refusals_left(self) -> int | None:
+        """With how many more refusals the policy for illegal actions acts; ``None`` without a referee."""
+        return self._refusals_left
+
+    @property
+    def forms(self) -> Mapping[str, Form]:
+        """The game's forms, by name; see ``render``."""
+        return self._forms
 
     @property
     def news(self) -> tuple[GameEvent, ...]:
@@ -171,9 +236,9 @@ class Decision:
     @property
     def schema(self) -> JSON:
         """The JSON schema of a legal action; made from ``options`` if there are any."""
-        if self.options is not None:
-            return {"enum": list(self.options.actions)}
-        return self.action_schema
+        if self._options is not None:
+            return {"enum": list(self._options.actions)}
+        return self._action_schema
 
     def check(self, action: JSON) -> Illegal | None:
         """Why ``action`` would be refused, or ``None``. Takes any JSON value; a check is not counted as a try."""
@@ -181,66 +246,26 @@ class Decision:
 
     def render(self, form: str = "text") -> str | Image | Drawing:
         """Show the observation in one of the game's forms; ``RuleError`` if there is no such form."""
-        if form not in self.forms:
-            raise RuleError(f"no form called {form!r} (there is: {', '.join(self.forms)})")
-        return self.forms[form](self._view.observe())
+        if form not in self._forms:
+            raise RuleError(f"no form called {form!r} (there is: {', '.join(self._forms)})")
+        return self._forms[form](self._view.observe())
 
     def sample(self, rng: Random) -> Action:
         """Draw a legal action; uniformly if they are enumerated, else as the game's sampler does."""
         if not self._view.is_open:
             self._view.check_open()
-        if self.options is not None:
-            return self.options.sample(rng)
-        if self.sampler is None:
-            raise RuleError(f"player {self.player}, {self.phase!r}: a decision needs options or a sampler")
-        return self.sampler(rng)
+        if self._options is not None:
+            return self._options.sample(rng)
+        if self._sampler is None:
+            raise RuleError(f"player {self._player}, {self._phase!r}: a decision needs options or a sampler")
+        return self._sampler(rng)
 
     def interpret(self, value: JSON) -> Action:
         """Translate another way of writing an action (``"b2"``) into the action itself.
 
         Anything else is returned unchanged, so that ``check`` can say what is wrong with it.
         """
-        return value if self.aliases is None else self.aliases(value)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        added = _AskedDraft.__slots__ if isinstance(self, _AskedDraft) else ()
-        return _restored, (bool(added), {name: getattr(self, name) for name in (*Decision.__slots__, *added)})
-
-
-class _AskedDraft(Decision):
-    """A decision with slots for what a referee adds, while they are being filled."""
-
-    __slots__ = ("_news", "_view", "attempt", "forms", "refusals", "refusals_left", "rejected", "turn")
-
-
-def _refuse(decision: Decision, name: str, value: object = None) -> None:
-    raise AttributeError(f"a decision cannot be changed, so neither can its {name!r}; make another one with 'asked'")
-
-
-class _FixedDecision(Decision):
-    """A decision as a game makes it."""
-
-    __slots__ = ()
-    __setattr__ = __delattr__ = _refuse
-
-
-class _AskedDecision(_AskedDraft):
-    """A decision as a player is asked it."""
-
-    __slots__ = ()
-    __setattr__ = __delattr__ = _refuse
-
-
-_FixedDecision.__name__ = _AskedDecision.__name__ = "Decision"  # what an author sees in an error
-_new: Final = object.__new__
-
-
-def _restored(is_asked: bool, fields: Mapping[str, Any]) -> Decision:
-    """The decision that was copied or pickled."""
-    decision = _new(_AskedDecision if is_asked else _FixedDecision)
-    for name, value in fields.items():
-        object.__setattr__(decision, name, value)
-    return decision
+        return value if self._aliases is None else self._aliases(value)
 
 
 def _wrapped(function: Callable[[Any], Action]) -> Callable[[Any], Action]:

@@ -8,6 +8,7 @@ import re
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from inspect import signature
 from typing import Any
 
 import attrs
@@ -123,7 +124,7 @@ def person() -> Person:
 
 def decide(**more: Any) -> Decision:
     decision = Hands().decision(Player(0))
-    said = {name: more.pop(name, getattr(decision, name)) for name in Decision.__slots__}
+    said = {name: more.pop(name, getattr(decision, name)) for name in signature(Decision).parameters}
     return Decision(**said).asked(PlayerView(Hands(), Player(0)), forms=RockPaperScissors().forms, **more)
 
 

@@ -1,6 +1,7 @@
 """A small game, a seat at it, and completions that give prepared answers and remember what they were asked."""
 
 from collections.abc import Callable, Mapping, Sequence
+from inspect import signature
 from typing import Any
 
 import attrs
@@ -125,7 +126,7 @@ class Table:
 
     def decide(self, **more: Any) -> Decision:
         decision, player = self.state.decision(self.seat.player), self.seat.player
-        said = {name: more.pop(name, getattr(decision, name)) for name in Decision.__slots__}
+        said = {name: more.pop(name, getattr(decision, name)) for name in signature(Decision).parameters}
         return Decision(**said).asked(PlayerView(self.state, player), forms=self.game.forms, **more)
 
 

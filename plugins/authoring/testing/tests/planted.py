@@ -1,6 +1,7 @@
 """Sound games with a fault planted in them."""
 
 from collections.abc import Callable, Mapping, Sequence
+from inspect import signature
 from typing import Any
 
 import attrs
@@ -54,4 +55,4 @@ def fault_of(game: Game) -> ConformanceError:
 
 def changed(decision: Decision, **fields: Any) -> Decision:
     """A decision like another one but for some of what a game says of it."""
-    return Decision(**{name: getattr(decision, name) for name in Decision.__slots__} | fields)
+    return Decision(**{name: getattr(decision, name) for name in signature(Decision).parameters} | fields)

@@ -29,7 +29,7 @@ class AgentCalls:
     """
 
     def __init__(self, agent: PlayerAgent, name: str, context: RunContext, log: RunLog = SILENT) -> None:
-        self.is_async = _acts_async(type(agent))
+        self.is_async = acts_async(type(agent))
         self.is_here = self.is_async or agent.is_quick
         self._agent = agent
         self._name = name
@@ -93,5 +93,6 @@ class AgentCalls:
 
 
 @functools.cache
-def _acts_async(kind: type[PlayerAgent]) -> bool:
+def acts_async(kind: type[PlayerAgent]) -> bool:
+    """Whether players of a class are to be awaited when they act."""
     return inspect.iscoroutinefunction(kind.act)

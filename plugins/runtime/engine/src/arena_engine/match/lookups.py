@@ -1,6 +1,6 @@
 """What one player looks up in a match: which queries it is offered, and how often it may still ask each."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import attrs
 from arena.game import Illegal, Query
@@ -8,23 +8,22 @@ from arena.record import JSON
 
 
 class Lookups:
-    """The queries of one player. ``offered`` are those of its turn, ``asked`` counts them by their scope and name."""
+    """The queries of one player; ``asked`` counts them by their scope and name."""
 
     def __init__(self) -> None:
-        self.offered: tuple[Query, ...] = ()
         self.asked: dict[tuple[str, str], int] = {}
 
-    def still_open(self) -> tuple[Query, ...]:
+    def still_open(self, offered: Sequence[Query]) -> tuple[Query, ...]:
         """The queries of a new turn, each with what is left of its limit in its ``budget_scope``."""
         self.asked = {key: times for key, times in self.asked.items() if key[0]}
-        left = ((query, query.limit - self.asked.get((query.budget_scope, query.name), 0)) for query in self.offered)
+        left = ((query, query.limit - self.asked.get((query.budget_scope, query.name), 0)) for query in offered)
         return tuple(
             query if limit == query.limit else attrs.evolve(query, limit=limit) for query, limit in left if limit > 0
         )
 
-    def answer(self, name: str, ask: Callable[[Query], JSON | Illegal]) -> JSON | Illegal:
+    def answer(self, name: str, offered: Sequence[Query], ask: Callable[[Query], JSON | Illegal]) -> JSON | Illegal:
         """The answer to a query, which ``ask`` gets from the game; why there is none, if it is not offered any more."""
-        queries = {query.name: query for query in self.offered}
+        queries = {query.name: query for query in offered}
         if name not in queries:
             return Illegal("unknown-query", f"there is no query {name!r} (there is: {', '.join(queries) or 'none'})")
         query = queries[name]

@@ -4,7 +4,8 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from typing import Any, Final, TypeVar
+from functools import cached_property
+from typing import Any, TypeVar
 
 from arena.agent import PlayerAgent, Refusal, Reply, Response, Seat
 from arena.calls import PluginCall
@@ -23,11 +24,12 @@ from arena.record import (
     canonical_json,
     derive_rng,
     derive_seed,
+    event_of,
 )
 
 from arena_engine.journal.entries import JournalEntry
 from arena_engine.journal.escaping import escaped_json
-from arena_engine.match.calling import AgentCalls
+from arena_engine.match.calling import AgentCalls, acts_async
 from arena_engine.match.checked_reply import UNCHANGING, blame, checked_response, joined, plain, rejection, thought
 from arena_engine.match.checked_state import CheckedState
 from arena_engine.match.lookups import Lookups
@@ -44,8 +46,6 @@ from arena_engine.running.plugin_calls import TaskCaller
 from arena_engine.running.stopping import uncancelled
 
 T = TypeVar("T")
-
-_new: Final[Any] = vars(tuple)["__new__"]  # what ``Event(…)`` calls too, in a function of its own
 
 
 class _GotUp(Exception):
@@ -65,6 +65,8 @@ class MatchPlayer:
     answer_limit_reached = False
     has_left = False
     _caller: TaskCaller | None = None
+    _decision: Decision | None = None
+    _has_looked_up = False
     _step = 0
     _turn = 0
     _refusals = 0
@@ -88,7 +90,6 @@ class MatchPlayer:
         self._context = context
         self._recorded = recorded
         self._events: list[Event] = []
-        self._lookups = Lookups()
         self._policy = policy = setup.policy
         self._usually_left = policy.retries + 1 if policy.max_refusals is None else None
         self._has_decision_listeners = "decision_asked" in context.active_hooks
@@ -101,11 +102,19 @@ class MatchPlayer:
             self.agent: PlayerAgent = ProcessPlayer(agent, self.agent_name, seat, workers, self._extend)
         else:
             self.agent = joined(self.agent_name, agent, seat, state.here)
-        self._calls = AgentCalls(self.agent, self.agent_name, context, self.log)
         self._act_here: Callable[[Decision], Any] = self.agent.act
-        self._is_async = self._calls.is_async
+        self._is_async = acts_async(type(self.agent))
         # nearly every turn: no thread, no time limit and nothing to replay, so the checks for them are skipped
-        self._is_plain = self._calls.is_here and setup.job.limits.turn_seconds is None and not recorded
+        is_here = self._is_async or self.agent.is_quick
+        self._is_plain = is_here and setup.job.limits.turn_seconds is None and not recorded
+
+    @cached_property
+    def _calls(self) -> AgentCalls:
+        return AgentCalls(self.agent, self.agent_name, self._context, self.log)
+
+    @cached_property
+    def _lookups(self) -> Lookups:
+        return Lookups()
 
     def _seat(self) -> Seat:
         """The player's seat. Its functions are lambdas because a bound method would give the agent the match."""
@@ -140,9 +149,8 @@ class MatchPlayer:
             decision = state.decision(self.player)
             view = self.view = PlayerView(self._state, self.player)
             news, self.unseen_events = tuple(self.unseen_events), []
-            queries = self._lookups.offered = decision.queries
-            if self._lookups.asked:
-                queries = self._lookups.still_open()
+            self._decision = decision
+            queries = self._lookups.still_open(decision.queries) if self._has_looked_up else None
             rejected: tuple[Rejected, ...] = ()
             attempt, left = 0, self._usually_left or self._left(0)
             while True:
@@ -332,13 +340,14 @@ class MatchPlayer:
     def _accept(self, decision: Decision, reply: Reply, attempt: int, by: str = "agent") -> Action:
         action = reply.action
         data: dict[str, JSON] = {"action": action, "turn": self._turn, "try": attempt, "by": by}
-        if decision.options is not None:
-            self._state.here.call = self._state.calls.label
-            data["label"] = decision.options.label(action)
+        if (options := decision.options) is not None:
+            state = self._state
+            state.here.call = state.calls.label
+            data["label"] = options.label(action)
         if reply.reasoning or reply.note is not None:
             data |= thought(self.agent_name, reply.reasoning, reply.note)
         player = self.player
-        self._events.append(_new(Event, (self._step, "referee", "played", player, data, (player,))))
+        self._events.append(event_of((self._step, "referee", "played", player, data, (player,))))
         self._turn += 1
         return action
 
@@ -359,9 +368,11 @@ class MatchPlayer:
     async def _query(self, name: str, arguments: JSON, reasoning: str, note: JSON) -> JSON | Illegal:
         arguments = plain(self.agent_name, f"the arguments of query {name!r},", arguments)
         beside = thought(self.agent_name, reasoning, note)
-        if self.view is None:
+        if self._decision is None:
             raise RuleError("a query can be asked only while the player is to act")
-        answer = self._lookups.answer(name, lambda query: self._state.answer(query, unshared(arguments)))
+        self._has_looked_up = True
+        offered = self._decision.queries
+        answer = self._lookups.answer(name, offered, lambda query: self._state.answer(query, unshared(arguments)))
         told = {"illegal": answer.reason} if isinstance(answer, Illegal) else unshared(answer)
         self._write("queried", {"name": name, "arguments": arguments, "answer": told, **beside})
         return answer

@@ -10,7 +10,7 @@ import inspect
 import time
 import traceback
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, cast
+from typing import Any, cast
 
 from arena.agent import PlayerAgent
 from arena.errors import BackendError, ConfigError, JournalError, PluginError, StopRun
@@ -27,6 +27,7 @@ from arena.record import (
     MatchRecord,
     Player,
     RefusalKind,
+    event_of,
 )
 
 from arena_engine.journal.entries import JournalEntry
@@ -45,8 +46,6 @@ from arena_engine.running.stopping import AGAIN_S, Interrupted, uncancelled
 
 VISIBLE_AFTER_S = 1.0
 """Seconds after which readers of the journal see what has happened in a match that is still being played."""
-
-_new: Final[Any] = vars(tuple)["__new__"]  # what ``Event(…)`` calls too, in a function of its own
 
 _FORFEITS: dict[RefusalKind | None, Ending] = {
     RefusalKind.ILLEGAL: Ending.FORFEIT_ILLEGAL,
@@ -93,8 +92,8 @@ class Referee:
             if plan.id in self.context.cancelled:
                 raise asyncio.CancelledError
             match = self.context.playing[plan.id] = Match(self, plan, known)
-            with self.context.tasks.ended_on_stop(match.waits_for_answers, match.players):
-                record = await match.play()
+            with self.context.tasks.ended_on_stop(match.waits_for_answers, match.players) as task:
+                record = await match.play(task)
         except asyncio.CancelledError:
             if plan.id not in self.context.cancelled:
                 raise
@@ -161,10 +160,13 @@ class Match:
         self._has_step_rewards = self.state.has_step_rewards
         self._caller = TaskCaller()
 
-    async def play(self) -> MatchRecord:
-        """Let the agents join, then play until the match is over, and return its record."""
+    async def play(self, task: "asyncio.Task[Any] | None" = None) -> MatchRecord:
+        """Let the agents join, then play until the match is over, and return its record.
+
+        The current ``task`` need not be given.
+        """
         self._referee.showing.begin(self.show)
-        self._caller.begin()
+        self._caller.begin(task)
         try:
             return await self._play()
         except Exception as error:
@@ -189,9 +191,10 @@ class Match:
         self._by_number = dict(enumerate(self.players))  # unlike a list, it knows no player -1
         state, context, players, limit = self.state, self.context, self.players, self.setup.max_steps
         everybody, here, calls = self._by_number, state.here, state.calls
-        here.call = call_of("game", self.plan.game, type(self.setup.game).start)
-        self._publish(state.opening)
-        here.call = None
+        if state.opening:
+            here.call = call_of("game", self.plan.game, type(self.setup.game).start)
+            self._publish(state.opening)
+            here.call = None
         has_step_listeners = "actions_applied" in context.active_hooks
         if has_step_listeners and self.events:
             context.hooks.actions_applied(plan=self.plan, events=self.events[:])
@@ -352,7 +355,7 @@ class Match:
                 else:
                     for p in to:
                         self._by_number[p].unseen_events.append(event)
-                events.append(_new(Event, (steps, "game", event.kind, None, event.data, to)))
+                events.append(event_of((steps, "game", event.kind, None, event.data, to)))
         except (AttributeError, LookupError, TypeError) as error:
             self.state.refuse_events(happened, error)
 

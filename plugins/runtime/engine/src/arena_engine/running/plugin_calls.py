@@ -48,9 +48,9 @@ class TaskCaller(Caller):
         self.call: PluginCall | None = None
         self.player: AskedPlayer | None = None
 
-    def begin(self) -> None:
-        """Stand for the current task."""
-        task = asyncio.current_task()
+    def begin(self, task: "asyncio.Task[Any] | None" = None) -> None:
+        """Stand for the current task, which may be given."""
+        task = task or asyncio.current_task()
         assert task is not None  # plugins are awaited in tasks alone
         self.task = task
         self.before = _tasks.get(task)
@@ -139,27 +139,29 @@ class Place:
 class RunningCode:
     """A plugin's code that runs, and has got to ``place``.
 
-    ``call`` is the innermost one that was made to a plugin, ``player`` the one whose turn it is; ``None`` in tasks that
-    a plugin has begun. ``caller`` is the task that called, if one did.
+    ``noted`` is the innermost call that was noted, ``caller`` the task that runs if it calls plugins, and ``player``
+    the one whose turn is taken in it. In tasks that a plugin has begun all are ``None``.
     """
 
     place: Place
-    call: PluginCall | None
+    noted: PluginCall | None
     caller: TaskCaller | None
+    player: AskedPlayer | None
+
+    @property
+    def call(self) -> PluginCall | None:
+        """The innermost call that was made to a plugin."""
+        return self.player.acting if self.noted is None and self.player is not None else self.noted
 
     @property
     def who(self) -> str:
         """The plugin and its function, or the module of the code where neither is known."""
-        return self.place.module if self.call is None else self.call.who
-
-    @property
-    def player(self) -> AskedPlayer | None:
-        """The player whose turn it is."""
-        return None if self.caller is None else self.caller.player
+        return self.place.module if (call := self.call) is None else call.who
 
     def is_same(self, other: "RunningCode | None") -> bool:
         """Whether both are of one call."""
-        return other is not None and self.call is other.call and self.caller is other.caller
+        mine = (self.noted, self.caller, self.player)
+        return other is not None and mine == (other.noted, other.caller, other.player)
 
 
 def running_in(thread: int, task: "asyncio.Task[Any] | None", frame: FrameType | None) -> RunningCode | None:
@@ -170,12 +172,12 @@ def running_in(thread: int, task: "asyncio.Task[Any] | None", frame: FrameType |
     if (place := place_of(frame)) is None:
         return None
     here, caller = caller_in(thread), None if task is None else _tasks.get(task)
-    call = None if here is None else here.call
-    if call is None and caller is not None:
-        call = caller.awaited
-    if call is not None and call.kind == EXECUTOR:
+    noted = None if here is None else here.call
+    if noted is None and caller is not None:
+        noted = caller.call
+    if noted is not None and noted.kind == EXECUTOR:
         return None
-    return RunningCode(place, call, caller)
+    return RunningCode(place, noted, caller, None if caller is None else caller.player)
 
 
 def place_of(frame: FrameType | None) -> Place | None:

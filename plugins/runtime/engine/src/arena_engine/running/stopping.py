@@ -132,7 +132,7 @@ class _Entry:
 
 
 class _EndedOnStop:
-    """The context that ``ended_on_stop`` returns; a class, since each match has one."""
+    """The context that ``ended_on_stop`` returns, with the current task; a class, since each match has one."""
 
     __slots__ = ("_entry", "_outer", "_task", "_tasks")
 
@@ -140,11 +140,12 @@ class _EndedOnStop:
         self._tasks = tasks
         self._entry = entry
 
-    def __enter__(self) -> None:
+    def __enter__(self) -> "asyncio.Task[Any]":
         task = asyncio.current_task()
         assert task is not None
         self._task = task
         self._outer = self._tasks.enter(task, self._entry)
+        return task
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         self._tasks.leave(self._task, self._outer, error)
