@@ -24,7 +24,7 @@ class Match:
 def asked() -> Decision:
     """A decision as a player is asked it."""
     made = Decision(player=Player(1), phase="propose", options=Options((1, 2)), skip=2)
-    news = (GameEvent("dealt", [3]),)
+    news = (GameEvent("dealt", [3], None),)
     rejected = (Rejected("illegal", "no"),)
     return made.asked(PlayerView(Match(), Player(1)), turn=4, attempt=1, news=news, rejected=rejected, refusals=5)
 
