@@ -26,7 +26,8 @@ def asked() -> Decision:
     made = Decision(player=Player(1), phase="propose", options=Options((1, 2)), skip=2)
     news = (GameEvent("dealt", [3], None),)
     rejected = (Rejected("illegal", "no"),)
-    return made.asked(PlayerView(Match(), Player(1)), turn=4, attempt=1, news=news, rejected=rejected, refusals=5)
+    view = PlayerView(Match(), Player(1))
+    return made.asked(view, turn=4, attempt=1, news=news, rejected=rejected, refusals=5, forms={"text": str})
 
 
 PUBLIC = [name for name in dir(Decision) if not name.startswith("_") and isinstance(vars(Decision)[name], property)]
@@ -67,13 +68,12 @@ def test_asked_decision_keeps_what_the_game_says():
 
 
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))])
-def test_copies_are_alike(copied: Any):
-    """A copied or pickled decision says the same."""
-    decision = asked()
-
+@pytest.mark.parametrize("decision", [asked(), Decision(player=Player(0), phase="pass", skip="no")])
+def test_copies_are_alike(copied: Any, decision: Decision):
+    """A copied or pickled decision says the same, whether a player was asked it or not."""
     other = copied(decision)
 
-    said = {"turn", "attempt", "rejected", "refusals", "news", "phase", "player", "skip", "observation"}
+    said = {"turn", "attempt", "rejected", "refusals", "refusals_left", "news", "forms", "phase", "player", "skip"}
     assert {name: getattr(other, name) for name in said} == {name: getattr(decision, name) for name in said}
 
 

@@ -107,7 +107,7 @@ class Decision:
         self._turn = self._attempt = self._refusals = 0
         self._rejected: tuple[Rejected, ...] = ()
         self._refusals_left: int | None = None
-        self._forms = _NO_FORMS
+        self._forms: Mapping[str, Form] | None = None
         self._news: tuple[GameEvent, ...] = ()
         self._view = _NOWHERE
 
@@ -221,7 +221,7 @@ class Decision:
     @property
     def forms(self) -> Mapping[str, Form]:
         """The game's forms, by name; see ``render``."""
-        return self._forms
+        return _NO_FORMS if self._forms is None else self._forms
 
     @property
     def news(self) -> tuple[GameEvent, ...]:
@@ -246,9 +246,9 @@ class Decision:
 
     def render(self, form: str = "text") -> str | Image | Drawing:
         """Show the observation in one of the game's forms; ``RuleError`` if there is no such form."""
-        if form not in self._forms:
-            raise RuleError(f"no form called {form!r} (there is: {', '.join(self._forms)})")
-        return self._forms[form](self._view.observe())
+        if form not in self.forms:
+            raise RuleError(f"no form called {form!r} (there is: {', '.join(self.forms)})")
+        return self.forms[form](self._view.observe())
 
     def sample(self, rng: Random) -> Action:
         """Draw a legal action; uniformly if they are enumerated, else as the game's sampler does."""
