@@ -1,6 +1,7 @@
 """The decision that a player is asked: an immutable value through which it sees its part of the match."""
 
 from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
 from random import Random
 from types import MappingProxyType
 from typing import Any, Final, Protocol
@@ -79,6 +80,20 @@ class Decision:
     raise ``StaleDecision`` afterwards. Nothing public about it leads to the match or can be used to change it.
     """
 
+    player: Player
+    phase: str
+    options: Options | None
+    action_schema: JSON
+    sampler: Callable[[Random], Action] | None
+    aliases: Callable[[Any], Action] | None
+    skip: Action | Absent
+    queries: tuple[Query, ...]
+    turn: int
+    attempt: int
+    rejected: tuple["Rejected", ...]
+    refusals: int
+    refusals_left: int | None
+
     __slots__ = (
         *("_action_schema", "_aliases", "_options", "_phase", "_player", "_queries", "_sampler", "_skip"),
         *("_attempt", "_forms", "_news", "_refusals", "_refusals_left", "_rejected", "_turn", "_view"),
@@ -154,71 +169,6 @@ class Decision:
         return self.asked(self._view, news=tuple(news), queries=queries, **{name: getattr(self, name) for name in kept})
 
     @property
-    def player(self) -> Player:
-        """The player who is asked."""
-        return self._player
-
-    @property
-    def phase(self) -> str:
-        """The kind of decision, as the game names it."""
-        return self._phase
-
-    @property
-    def options(self) -> Options | None:
-        """The legal actions; ``None`` if they are too many to list."""
-        return self._options
-
-    @property
-    def action_schema(self) -> JSON:
-        """The JSON schema of an action, if the actions are not listed."""
-        return self._action_schema
-
-    @property
-    def sampler(self) -> Callable[[Random], Action] | None:
-        """Draws a legal action, if the actions are not listed."""
-        return self._sampler
-
-    @property
-    def aliases(self) -> Callable[[Any], Action] | None:
-        """Turns another way to write an action into the action; see ``interpret``."""
-        return self._aliases
-
-    @property
-    def skip(self) -> Action | Absent:
-        """The legal action that does nothing; ``ABSENT`` if there is none."""
-        return self._skip
-
-    @property
-    def queries(self) -> tuple[Query, ...]:
-        """The look-ups that the player may make before it acts."""
-        return self._queries
-
-    @property
-    def turn(self) -> int:
-        """How often this player has been asked before in the match."""
-        return self._turn
-
-    @property
-    def attempt(self) -> int:
-        """How many tries of this turn were refused."""
-        return self._attempt
-
-    @property
-    def rejected(self) -> tuple["Rejected", ...]:
-        """The refused tries of this turn, as far as the player is told of them."""
-        return self._rejected
-
-    @property
-    def refusals(self) -> int:
-        """How many tries of the player were refused in the match so far."""
-        return self._refusals
-
-    @property
-    def refusals_left(self) -> int | None:
-        """With how many more refusals the policy for illegal actions acts; ``None`` without a referee."""
-        return self._refusals_left
-
-    @property
     def forms(self) -> Mapping[str, Form]:
         """The game's forms, by name; see ``render``."""
         return _NO_FORMS if self._forms is None else self._forms
@@ -266,6 +216,10 @@ class Decision:
         Anything else is returned unchanged, so that ``check`` can say what is wrong with it.
         """
         return value if self._aliases is None else self._aliases(value)
+
+
+for _name in Decision.__annotations__:  # what is read by a property cannot be set
+    setattr(Decision, _name, property(attrgetter(f"_{_name}")))
 
 
 def _wrapped(function: Callable[[Any], Action]) -> Callable[[Any], Action]:

@@ -123,8 +123,12 @@ class CheckedState:
 
     def check(self, player: Player, action: Action) -> Illegal | None:
         """Why an action is not legal, or ``None``, for whoever asks in any thread."""
-        with calling(self.calls.check):
+        here = caller_here()
+        outer, here.call = here.call, self.calls.check
+        try:
             return self.legality(player, action)
+        finally:
+            here.call = outer
 
     def reason(self, action: Action, found: object) -> Illegal:
         """What ``check`` said of a refused action, which must be an ``Illegal`` with a reason."""

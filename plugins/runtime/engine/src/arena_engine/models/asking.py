@@ -51,11 +51,11 @@ async def closed(connection: Connection) -> None:
 
 def _call(function: object) -> PluginCall:
     """A call of a backend, which belongs to whoever asks it."""
-    asker = asking()
-    if asker is None or not asker.name:
+    outer = asking()
+    if outer is None or not outer.name:
         return PluginCall("backend", "", function)
-    kind = asker.kind if asker.kind.startswith("backend") else f"backend of {asker.kind}"
-    return PluginCall(kind, asker.name, function)
+    kind = outer.kind if outer.kind.startswith("backend") else f"backend of {outer.kind}"
+    return PluginCall(kind, outer.name, function)
 
 
 def _fault(answer: Completion) -> str | None:
