@@ -8,7 +8,7 @@ import pytest
 from arena.decision import Decision, PlayerView, Rejected
 from arena.errors import RuleError
 from arena.options import ABSENT, Options
-from arena.record import Event, GameEvent, Player, event_of
+from arena.record import GameEvent, Player
 
 
 class Match:
@@ -75,14 +75,3 @@ def test_copies_are_alike(copied: Any, decision: Decision):
 
     said = {"turn", "attempt", "rejected", "refusals", "refusals_left", "news", "forms", "phase", "player", "skip"}
     assert {name: getattr(other, name) for name in said} == {name: getattr(decision, name) for name in said}
-
-
-def test_event_is_made_of_its_fields():
-    """The quick way to make an event makes the same one as its class."""
-    fields = (3, "game", "dealt", Player(1), [7], (Player(1),))
-
-    made = event_of(fields)
-
-    assert type(made) is Event
-    assert made == Event(*fields)
-    assert made.data == [7]

@@ -4,7 +4,6 @@ import json.encoder
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from functools import partial
 from hashlib import blake2b
 from random import Random
 from typing import Any, Final, NamedTuple, NewType, TypeAlias, cast
@@ -185,12 +184,6 @@ class Event(NamedTuple):
         """Create an event from the list that is its JSON."""
         step, source, kind, player, data, to = raw
         return cls(step, source, kind, player, data, None if to is None else tuple(to))
-
-
-_Fields: TypeAlias = tuple[int, str, str, Player | None, JSON, tuple[Player, ...] | None]
-
-event_of = cast("Callable[[_Fields], Event]", partial(cast("Any", tuple).__new__, Event))
-"""Makes an event of its six fields, in order and unchecked, in half the time of ``Event(…)``: matches make millions."""
 
 
 @attrs.frozen

@@ -3,8 +3,8 @@
 import pytest
 from arena.errors import PluginError
 from arena.game import Decision, GameFacts, Options, State
-from arena.record import Player
-from arena_engine.match.checked_state import CheckedState
+from arena.record import Event, Player
+from arena_engine.match.checked_state import CheckedState, event_of
 
 
 class Choice(State):
@@ -62,3 +62,14 @@ def test_other_labels_are_still_read():
 
     with pytest.raises(PluginError, match="two options have the label 'it'"):
         asked(Decision(player=Player(0), options=Options([1, 2], lambda action: "it")), begun)
+
+
+def test_event_is_made_of_its_fields():
+    """The quick way to make an event makes the same one as its class."""
+    fields = (3, "game", "dealt", Player(1), [7], (Player(1),))
+
+    made = event_of(fields)
+
+    assert type(made) is Event
+    assert made == Event(*fields)
+    assert made.data == [7]

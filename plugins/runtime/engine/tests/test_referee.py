@@ -35,13 +35,13 @@ def answers(request, monkeypatch):
 
     def begin_suspended(player, *parts):
         begin(player, *parts)
-        act = player._calls.act
+        act = player.calls.act
 
         async def acts(decision):
             await asyncio.sleep(0)
             return await act(decision)
 
-        player._act_here = player._calls.act = acts
+        player._act_here = player.calls.act = acts
         player._is_async = True
 
     monkeypatch.setattr(MatchPlayer, "__init__", begin_suspended)

@@ -1,5 +1,6 @@
 """Calls one player's agent: in the event loop if it is asynchronous or quick, else in a thread of its own."""
 
+import asyncio
 import functools
 import inspect
 from collections.abc import Awaitable, Callable
@@ -32,7 +33,7 @@ class AgentCalls:
         self.is_async = acts_async(type(agent))
         self.is_here = self.is_async or agent.is_quick
         self._agent = agent
-        self._name = name
+        self.name = name
         self._context = context
         self._log = log
 
@@ -46,7 +47,7 @@ class AgentCalls:
     def acting(self) -> PluginCall:
         """The call that is made in a turn."""
         agent = self._agent
-        return agent.joining if isinstance(agent, ProcessPlayer) else PluginCall("agent", self._name, type(agent).act)
+        return agent.joining if isinstance(agent, ProcessPlayer) else PluginCall("agent", self.name, type(agent).act)
 
     @property
     def kind(self) -> str:
@@ -62,22 +63,26 @@ class AgentCalls:
         return await self._in_thread(partial(self._agent.act, decision), self.acting)
 
     async def act_late(self, decision: Decision) -> None:
-        """Replay a try that ran out of time; a process that was late was ended then."""
+        """Replay a try that ran out of time, up to its last recorded answer; a process that was late was ended then."""
         if isinstance(self._agent, ProcessPlayer):
-            self._agent.end(decision)
-        else:
+            return self._agent.end(decision)
+        try:
             await self.act(decision)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is not None and task.cancelling():  # by somebody else than the completion without an entry
+                raise
 
     async def call(self, function: Callable[[], Any]) -> Any:
         """Call a function that the agent gave to ``seat.once``; an ``async def`` is awaited in the event loop."""
         if inspect.iscoroutinefunction(function):
-            with awaiting(PluginCall("agent", self._name, getattr(function, "func", function))):
+            with awaiting(PluginCall("agent", self.name, getattr(function, "func", function))):
                 return await function()
         return await self._in_thread(function, self.acting)
 
     async def _in_thread(self, function: Callable[[], Any], call: PluginCall) -> Any:
         abandoned = self._context.abandoned
-        if abandoned[self._name] >= MOST_ABANDONED:
+        if abandoned[self.name] >= MOST_ABANDONED:
             raise PluginError(
                 f"{self.who}: {MOST_ABANDONED} calls whose time was over are still running; "
                 "its matches fail until one comes back"
@@ -87,9 +92,9 @@ class AgentCalls:
 
     def _count(self, change: int) -> None:
         abandoned = self._context.abandoned
-        abandoned[self._name] += change
+        abandoned[self.name] += change
         tell = self._log.turn_abandoned if change > 0 else self._log.abandoned_turn_ended
-        tell(running=abandoned[self._name])
+        tell(running=abandoned[self.name])
 
 
 @functools.cache

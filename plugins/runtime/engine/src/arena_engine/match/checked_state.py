@@ -5,7 +5,8 @@ steps, and what is wrong with the answer. Agents get copies, and nothing of the 
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, NoReturn, cast
+from functools import partial
+from typing import Any, Final, NoReturn, TypeAlias, cast
 
 from arena.calls import PluginCall, caller_here, calling
 from arena.chance import Chance
@@ -18,6 +19,10 @@ from arena_engine.running.plugin_calls import call_of, calls_of
 
 _ANY: Final = GameFacts()
 _MOST_BEGUN: Final = 16
+_Fields: TypeAlias = tuple[int, str, str, Player | None, JSON, tuple[Player, ...] | None]
+
+event_of: Final = cast("Callable[[_Fields], Event]", partial(cast("Any", tuple).__new__, Event))
+"""Makes an event of its six fields, in order and unchecked, in half the time of ``Event(…)``: matches make millions."""
 
 
 class CheckedState:

@@ -1,8 +1,7 @@
 """Runs one player's turns: asks its agent, checks the reply, asks again, applies the policy for illegal actions."""
 
 import asyncio
-import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cached_property
 from typing import Any, TypeVar
@@ -21,19 +20,16 @@ from arena.record import (
     MatchPlan,
     Player,
     RefusalKind,
-    canonical_json,
     derive_rng,
     derive_seed,
-    event_of,
 )
 
 from arena_engine.journal.entries import JournalEntry
-from arena_engine.journal.escaping import escaped_json
 from arena_engine.match.calling import AgentCalls, acts_async
 from arena_engine.match.checked_reply import UNCHANGING, blame, checked_response, joined, plain, rejection, thought
-from arena_engine.match.checked_state import CheckedState
+from arena_engine.match.checked_state import CheckedState, event_of
 from arena_engine.match.lookups import Lookups
-from arena_engine.match.outside import asked_outside
+from arena_engine.match.once import OnceCalls
 from arena_engine.match.process_player import ProcessPlayer
 from arena_engine.match.setup import MatchSetup
 from arena_engine.match.try_time import TryOver, late_refusal, within
@@ -66,10 +62,8 @@ class MatchPlayer:
     has_left = False
     _caller: TaskCaller | None = None
     _decision: Decision | None = None
-    _has_looked_up = False
-    _step = 0
-    _turn = 0
-    _refusals = 0
+    _lookups: Lookups | None = None
+    _step = _turn = _refusals = 0
 
     def __init__(
         self,
@@ -97,24 +91,25 @@ class MatchPlayer:
         self.log = context.log.bind(match=plan.id, player=player, agent=self.agent_name)
         self._completions = RecordedCompletions(context, pool, plan.id, recorded, player, self.log)
         agent, seat = setup.job.agents[self.agent_name], self._seat()
-        self._outside = agent.outside
         if agent.plays_in_own_process and WorkerProcess.is_possible:
             self.agent: PlayerAgent = ProcessPlayer(agent, self.agent_name, seat, workers, self._extend)
         else:
             self.agent = joined(self.agent_name, agent, seat, state.here)
         self._act_here: Callable[[Decision], Any] = self.agent.act
-        self._is_async = acts_async(type(self.agent))
+        self._is_async = is_async = acts_async(type(self.agent))
         # nearly every turn: no thread, no time limit and nothing to replay, so the checks for them are skipped
-        is_here = self._is_async or self.agent.is_quick
-        self._is_plain = is_here and setup.job.limits.turn_seconds is None and not recorded
+        self._is_plain = (is_async or self.agent.is_quick) and setup.job.limits.turn_seconds is None and not recorded
 
     @cached_property
-    def _calls(self) -> AgentCalls:
+    def calls(self) -> AgentCalls:
+        """The calls of its agent."""
         return AgentCalls(self.agent, self.agent_name, self._context, self.log)
 
     @cached_property
-    def _lookups(self) -> Lookups:
-        return Lookups()
+    def _once(self) -> OnceCalls:
+        player, calls, completions = self.player, self.calls, self._completions
+        outside = self._setup.job.agents[self.agent_name].outside
+        return OnceCalls(self._context, self._plan, player, calls, completions, self._recorded, outside, self.leave)
 
     def _seat(self) -> Seat:
         """The player's seat. Its functions are lambdas because a bound method would give the agent the match."""
@@ -128,7 +123,7 @@ class MatchPlayer:
             agents=plan.agents if setup.job.reveal_agents else None,
             completions=self._completions.for_agent(),
             query=lambda name, arguments, reasoning="", note=None: self._query(name, arguments, reasoning, note),
-            once=lambda name, function: self._once(name, function),
+            once=lambda name, function: self._once.call(name, function),
             resample_hidden=lambda number: self._resample_hidden(number),
             make_rng=lambda: derive_rng("agent", setup.job.seed, plan.id, self.player),
         )
@@ -150,7 +145,7 @@ class MatchPlayer:
             view = self.view = PlayerView(self._state, self.player)
             news, self.unseen_events = tuple(self.unseen_events), []
             self._decision = decision
-            queries = self._lookups.still_open(decision.queries) if self._has_looked_up else None
+            queries = None if self._lookups is None else self._lookups.still_open(decision.queries)
             rejected: tuple[Rejected, ...] = ()
             attempt, left = 0, self._usually_left or self._left(0)
             while True:
@@ -245,14 +240,9 @@ class MatchPlayer:
         return self._caller.task if self._caller is not None and self._caller.player is self else None
 
     @property
-    def is_asked(self) -> bool:
-        """Whether it is taking its turn."""
-        return self.task is not None
-
-    @property
     def acting(self) -> PluginCall:
         """The call of its agent that it takes its turn by."""
-        return self._calls.acting
+        return self.calls.acting
 
     @property
     def answers(self) -> int:
@@ -267,12 +257,7 @@ class MatchPlayer:
     @property
     def who(self) -> str:
         """The player's agent by its name and its function, for messages."""
-        return self._calls.who
-
-    @property
-    def kind(self) -> str:
-        """The name of the player's class, for messages."""
-        return self._calls.kind
+        return self.calls.who
 
     @property
     def waits_for_answers(self) -> bool:
@@ -303,27 +288,18 @@ class MatchPlayer:
         completions.timed_out_here = leaves_here or f"{completions.prefix}/late" in self._recorded
         if completions.timed_out_here:
             with suppress(TryOver):
-                await within(limit, self._late_again(asked), completions, self._context)
+                await within(limit, self.calls.act_late(asked), completions, self._context)
             if leaves_here:
                 self.has_left = True
                 raise _GotUp
             return late_refusal(limit)
         try:
-            return await within(limit, self._calls.act(asked), completions, self._context)
+            return await within(limit, self.calls.act(asked), completions, self._context)
         except TryOver:
             self.log.turn_timed_out(turn=asked.turn + 1, attempt=asked.attempt + 1, limit_s=limit)
             over = JournalEntry(match=self._plan.id, scope=f"{completions.prefix}/late", kind="late")
             await self._context.record(over)
             return late_refusal(limit)
-
-    async def _late_again(self, asked: Decision) -> None:
-        """Replay a try that ran out of time, up to its last recorded answer."""
-        try:
-            await self._calls.act_late(asked)
-        except asyncio.CancelledError:
-            task = asyncio.current_task()
-            if task is not None and task.cancelling():  # by somebody else than the completion without an entry
-                raise
 
     def _refuse(self, asked: Decision, response: Response, illegal: Illegal | None) -> Rejected:
         illegal = None if isinstance(response, Refusal) else self._state.reason(response.action, illegal)
@@ -341,8 +317,7 @@ class MatchPlayer:
         action = reply.action
         data: dict[str, JSON] = {"action": action, "turn": self._turn, "try": attempt, "by": by}
         if (options := decision.options) is not None:
-            state = self._state
-            state.here.call = state.calls.label
+            self._state.here.call = self._state.calls.label
             data["label"] = options.label(action)
         if reply.reasoning or reply.note is not None:
             data |= thought(self.agent_name, reply.reasoning, reply.note)
@@ -370,33 +345,11 @@ class MatchPlayer:
         beside = thought(self.agent_name, reasoning, note)
         if self._decision is None:
             raise RuleError("a query can be asked only while the player is to act")
-        self._has_looked_up = True
-        offered = self._decision.queries
+        self._lookups, offered = self._lookups or Lookups(), self._decision.queries
         answer = self._lookups.answer(name, offered, lambda query: self._state.answer(query, unshared(arguments)))
         told = {"illegal": answer.reason} if isinstance(answer, Illegal) else unshared(answer)
         self._write("queried", {"name": name, "arguments": arguments, "answer": told, **beside})
         return answer
-
-    async def _once(self, name: str, function: Callable[[], JSON | Awaitable[JSON]]) -> JSON:
-        scope = self._completions.take_scope(f"once:{name}/")
-        if entry := self._recorded.get(scope):
-            return json.loads(entry.value)
-        if self._completions.timed_out_here:
-            raise asyncio.CancelledError
-        given = escaped_json(await self._given(function))
-        value = plain(self.agent_name, f"what once({name!r}, …) gave,", given)
-        await self._context.record(
-            JournalEntry(match=self._plan.id, scope=scope, kind="once", value=canonical_json(value))
-        )
-        return value
-
-    async def _given(self, function: Callable[[], JSON | Awaitable[JSON]]) -> JSON:
-        """What a function of the agent gives, perhaps after somebody outside was waited for."""
-        asking, loop = self._calls.call(function), asyncio.get_running_loop()
-        if self._outside is None:
-            return await self._context.unless_stopped(asking)
-        who = (self._plan, self.player, self._outside)
-        return await asked_outside(self._context, *who, asking, lambda: loop.create_task(self.leave()))
 
     def _resample_hidden(self, number: int) -> State | None:
         job = self._setup.job

@@ -6,13 +6,11 @@ merged in player order, so the record does not depend on who was faster.
 """
 
 import asyncio
-import inspect
 import time
 import traceback
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from arena.agent import PlayerAgent
 from arena.errors import BackendError, ConfigError, JournalError, PluginError, StopRun
 from arena.game import FORFEITED, Forfeited
 from arena.record import (
@@ -26,13 +24,12 @@ from arena.record import (
     MatchPlan,
     MatchRecord,
     Player,
-    RefusalKind,
-    event_of,
 )
 
 from arena_engine.journal.entries import JournalEntry
 from arena_engine.match.at_once import all_begun
-from arena_engine.match.checked_state import CheckedState
+from arena_engine.match.checked_state import CheckedState, event_of
+from arena_engine.match.endings import close_agents, forfeit_of, withheld
 from arena_engine.match.player import MatchPlayer
 from arena_engine.match.setup import MatchSetup
 from arena_engine.match.showing import Showing
@@ -41,16 +38,11 @@ from arena_engine.match.worker_pool import WorkerPool
 from arena_engine.models.pool import BackendPool
 from arena_engine.running.context import RunContext
 from arena_engine.running.executor import Job
-from arena_engine.running.plugin_calls import TaskCaller, awaiting, call_of
+from arena_engine.running.plugin_calls import TaskCaller, call_of
 from arena_engine.running.stopping import AGAIN_S, Interrupted, uncancelled
 
 VISIBLE_AFTER_S = 1.0
 """Seconds after which readers of the journal see what has happened in a match that is still being played."""
-
-_FORFEITS: dict[RefusalKind | None, Ending] = {
-    RefusalKind.ILLEGAL: Ending.FORFEIT_ILLEGAL,
-    RefusalKind.LATE: Ending.FORFEIT_TIME,
-}
 
 
 class Referee:
@@ -216,11 +208,10 @@ class Match:
             start = self._complete = len(self.events)
             if self._shown is not None:
                 self.show()
+            here.call = None
             if time.monotonic() >= context.turn_due:
-                here.call = None
                 await context.turn()
             if context.is_held:
-                here.call = None
                 await context.may_go_on()
             actions: dict[Player, Action | Forfeited]
             if is_usual and not self.gone:
@@ -229,11 +220,10 @@ class Match:
                 actions = {player: action}
                 is_complete = action is not FORFEITED
             else:
-                here.call = None
                 actions = await self._ask_together([p for p in acting if p not in self.gone])
                 is_complete = FORFEITED not in actions.values()
             if self.answers_left is not None and any(player.answer_limit_reached for player in players):
-                self.events[start:] = map(_withheld, self.events[start:])
+                self.events[start:] = map(withheld, self.events[start:])
                 return self._record(Ending.TURN_LIMIT, state.returns(self.events, is_over=False))
             if not is_complete:
                 failed = [p for p, action in actions.items() if action is FORFEITED]
@@ -252,25 +242,7 @@ class Match:
     async def close(self) -> None:
         """Close each agent that joined, once; an error becomes a warning of the run and changes no result."""
         players, self.players = self.players, []
-        failed: list[str] = []
-        for player in players:
-            close = type(player.agent).close
-            if close is PlayerAgent.close:
-                continue
-            try:
-                with awaiting(call_of("agent", player.agent_name, close)):
-                    closing = player.agent.close()
-                    if closing is not None and inspect.isawaitable(closing):
-                        with self.context.tasks.ended_on_stop(lambda: True):
-                            await closing
-            except (StopRun, Interrupted):
-                failed.append(f"{player.who}, player {player.player}: cut off")
-            except Exception as error:
-                player.log.close_failed(error=error)
-                who = f"agent {self.plan.agents[player.player]!r} ({player.kind})"
-                failed.append(f"{who}, player {player.player}: {type(error).__name__}: {error}")
-        if failed:
-            self.context.warn(f"close failed: {'; '.join(failed)}")
+        await close_agents(players, self.context)
 
     def cancel(self) -> None:
         """End the match for good; where its agents go on although they are cancelled, they are cancelled again."""
@@ -361,7 +333,7 @@ class Match:
 
     def _eliminate(self, failed: Sequence[Player], start: int) -> None:
         if self.setup.facts.on_forfeit == "end":  # the actions that were ready are not applied
-            self.events[start:] = map(_withheld, self.events[start:])
+            self.events[start:] = map(withheld, self.events[start:])
         for p in failed:
             self.gone.append(p)
             data = {"kind": "left" if self.players[p].has_left else str(self.players[p].refusal)}
@@ -373,8 +345,7 @@ class Match:
             return self._record(Ending.DISQUALIFIED, None)
         facts = self.setup.facts
         returns = [facts.forfeit_return if p in failed else facts.others_return for p in range(len(self.players))]
-        ending = Ending.FORFEIT_LEFT if first.has_left else _FORFEITS.get(first.refusal, Ending.FORFEIT_FORMAT)
-        return self._record(ending, returns)
+        return self._record(forfeit_of(first), returns)
 
     def _record(self, ending: Ending, returns: Sequence[float] | None) -> MatchRecord:
         return MatchRecord(
@@ -386,8 +357,3 @@ class Match:
             steps=self.steps,
             events=tuple(self.events),
         )
-
-
-def _withheld(event: Event) -> Event:
-    """Mark an action as not applied, because the match ended in this step; other events stay as they are."""
-    return event._replace(kind="withheld") if event.source == "referee" and event.kind == "played" else event

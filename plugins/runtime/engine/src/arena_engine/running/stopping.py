@@ -24,8 +24,8 @@ class WaitedPlayer(Protocol):
     """A player of a match, for whose turn a task may wait."""
 
     @property
-    def is_asked(self) -> bool:
-        """Whether it is taking its turn."""
+    def task(self) -> "asyncio.Task[Any] | None":
+        """The task in which it is taking its turn, if it is."""
         ...
 
     @property
@@ -117,7 +117,7 @@ class PluginTasks:
         """The names of the plugins that a task waits for."""
         names = [entry.who] if entry.who else []
         # Nobody's work is cut off where somebody outside has not answered yet.
-        return names + [player.who for player in entry.players if player.is_asked and not player.waits_outside]
+        return names + [player.who for player in entry.players if player.task is not None and not player.waits_outside]
 
 
 class _Entry:
