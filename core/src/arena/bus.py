@@ -6,7 +6,7 @@ from typing import Any, TypeAlias, cast
 
 from pluggy import PluginManager, PluginValidationError
 
-from arena.calls import PluginCall, calling
+from arena.calls import PluginCall, caller_here
 from arena.errors import PluginError, StopRun
 from arena.hookspecs import EVENTS, Hooks
 
@@ -69,13 +69,16 @@ class Bus:
         def guarded(*args: Any) -> None:
             if name in self.failures:
                 return
+            caller = caller_here()  # a context would take longer than most observers
+            outer, caller.call = caller.call, noted
             try:
-                with calling(noted):
-                    call(*args)
+                call(*args)
             except StopRun:
                 raise
             except Exception as error:
                 self.failures[name] = f"{hook}: {type(error).__name__}: {error}"
                 self._report(name, hook, error)
+            finally:
+                caller.call = outer
 
         return guarded
