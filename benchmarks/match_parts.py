@@ -82,7 +82,7 @@ def replay(matches: Sequence[Any]) -> None:
 def parts(matches: int) -> dict[str, float]:
     """CPU microseconds of each part of a match, but for what only a whole run has."""
     from arena_engine import build_benchmark
-    from arena_engine.running.collector import collecting_less
+    from arena_engine.running.garbage_collection import collecting_less
     from arena_engine.running.runner import create_run
 
     took: dict[str, float] = {}
@@ -105,7 +105,7 @@ async def by_batches(took: dict[str, float], benchmark: Any, journal: Any) -> No
     from arena_engine.journal.record_text import record_bytes
     from arena_engine.journal.rows import Rows
     from arena_engine.journal.summaries import summary_row
-    from arena_engine.running.journaled import JournaledRun
+    from arena_engine.running.journaled_run import JournaledRun
     from arena_engine.running.runner import job_for
 
     context = JournaledRun(journal, benchmark.limits, Bus({}, lambda name, hook, error: None))

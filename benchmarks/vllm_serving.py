@@ -97,7 +97,7 @@ def measure(options: argparse.Namespace) -> Iterator[Row]:
         return
     model = options.model
     if model is None:
-        from arena_backend_vllm.embedded import directory
+        from arena_backend_vllm.embedded_model import directory
 
         model = str(directory())
     with tempfile.TemporaryDirectory() as name:

@@ -42,7 +42,7 @@ ALLOWED: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
             "plugins/agents/two_by_two/tests/test_spectators.py",
             "plugins/authoring/testing/src/arena_testing/renamed_seats.py",
             "plugins/authoring/testing/tests/test_fault_declared.py",
-            "plugins/commands/leaderboard/src/arena_command_leaderboard/played.py",
+            "plugins/commands/leaderboard/src/arena_command_leaderboard/identified_matches.py",
             "plugins/games/grid/src/arena_game_grid/reskin.py",
             "plugins/games/grid/src/arena_game_grid/twins.py",
             "plugins/games/grid/tests/test_twins.py",
@@ -55,9 +55,9 @@ ALLOWED: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
     },
     "a file that is written under a temporary name": {
         "renamed": (
-            "plugins/agents/solvers/src/arena_agent_solvers/tables.py",
+            "plugins/agents/solvers/src/arena_agent_solvers/policy_table.py",
             "plugins/runtime/engine/src/arena_engine/models/cache.py",
-            "plugins/runtime/engine/src/arena_engine/references/kept.py",
+            "plugins/runtime/engine/src/arena_engine/references/reference_cache.py",
         ),
     },
     "the one schema that journals have": {

@@ -9,7 +9,7 @@ from arena.errors import ConfigError
 from arena_engine import build_benchmark, load_benchmark, run
 from arena_engine.benchmark.entries import unconsenting
 from arena_engine.journal.journal import Journal
-from arena_engine.running.recorded import open_benchmark
+from arena_engine.running.recorded_benchmark import open_benchmark
 from arena_engine.running.runner import create_run, extend_run, resume_run
 
 BT = {"use": "openspiel", "name": "clobber", "parameters": {"rows": 4, "columns": 3}}

@@ -28,8 +28,8 @@ from arena.game import Game
 from arena.testing import ConformanceError, check_game
 from arena_agent_llm.labels import meant
 from arena_game_openspiel.generic import OpenSpiel
+from arena_game_openspiel.library_description import UNPLAYABLE
 from arena_game_openspiel.matrix import AnyMatrix
-from arena_game_openspiel.unworded import UNPLAYABLE
 
 NAMED = {
     "backgammon": "backgammon", "checkers": "checkers", "chess": "chess", "connect_four": "connect-four", "go": "go",

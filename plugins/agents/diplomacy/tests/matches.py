@@ -8,7 +8,7 @@ import attrs
 from arena.chance import Chance
 from arena.record import Player
 from arena_agent_diplomacy.greedy import greedy_orders
-from arena_agent_diplomacy.seen import SeenPosition
+from arena_agent_diplomacy.observation import SeenPosition
 from arena_game_diplomacy import POWERS
 from arena_game_diplomacy.game import Diplomacy
 from arena_game_diplomacy.state import DiplomacyState

@@ -14,7 +14,7 @@ from arena_agent_diplomacy.chatty import DiplomacyChatty, fitted
 from arena_agent_diplomacy.hold import DiplomacyHold
 from arena_agent_diplomacy.keeping import Terms, bound_orders
 from arena_agent_diplomacy.negotiator import Negotiator
-from arena_agent_diplomacy.seen import SeenPosition
+from arena_agent_diplomacy.observation import SeenPosition
 from arena_game_diplomacy import POWERS, Position
 from arena_game_diplomacy.game import Diplomacy
 from arena_game_diplomacy.pacts import Agreement, Pact, Statement, Verdict, agreements, judge_pact, read, write

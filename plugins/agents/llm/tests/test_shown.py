@@ -3,8 +3,8 @@
 import attrs
 import pytest
 from arena.record import GameEvent
+from arena_agent_llm.present import Shown
 from arena_agent_llm.prompt import Prompt
-from arena_agent_llm.shown import Shown
 from arena_agent_llm.style import load
 
 ROCK = '{"reasoning": "r", "action": "rock"}'

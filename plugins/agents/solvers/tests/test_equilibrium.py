@@ -10,7 +10,7 @@ from arena.game import Game, State
 from arena.record import Player
 from arena.solver import Solution
 from arena.testing import RANDOM, check_agent
-from arena_agent_solvers import cfr, tables
+from arena_agent_solvers import cfr, policy_table
 from arena_agent_solvers.cfr import Cfr, Equilibrium
 from arena_agent_solvers.solver import BySolver
 from arena_agent_solvers.tree import evaluated
@@ -207,7 +207,7 @@ def test_other_iterations_are_another_equilibrium(cache):
 def test_damaged_file_is_said_and_computed_again(cache, monkeypatch, damage: bytes):
     """A file that cannot be used is warned of by name, and replaced by a good one."""
     first = Equilibrium(KuhnPoker().engine(2), 60).table
-    (path,) = [p for p in cache.glob("*.json.gz") if tables.load(p) == first]
+    (path,) = [p for p in cache.glob("*.json.gz") if policy_table.load(p) == first]
     path.write_bytes(damage)
     monkeypatch.setattr(cfr, "_made", {})
 
@@ -215,7 +215,7 @@ def test_damaged_file_is_said_and_computed_again(cache, monkeypatch, damage: byt
         again = Equilibrium(KuhnPoker().engine(2), 60).table
 
     assert again == first
-    assert tables.load(path) == first
+    assert policy_table.load(path) == first
 
 
 def test_many_may_ask_at_once(cache, monkeypatch):

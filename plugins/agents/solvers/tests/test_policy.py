@@ -14,9 +14,9 @@ from arena.illegal_actions import IllegalActionPolicy
 from arena.record import Ending, Player
 from arena.testing import RANDOM, check_agent
 from arena_agent_solvers.policy import Policy
+from arena_agent_solvers.policy_table import save
 from arena_agent_solvers.response import BestResponse
 from arena_agent_solvers.rllib import numbered, observed, shared
-from arena_agent_solvers.tables import save
 from arena_game_openspiel.connect_four import ConnectFour
 from arena_game_openspiel.kuhn import KuhnPoker
 from arena_game_openspiel.matrix import MatchingPennies, RockPaperScissors

@@ -17,7 +17,7 @@ from arena_game_two_by_two.classic import TwoByTwo
 from arena_game_two_by_two.matrix import Choices, Matrix
 from arena_game_two_by_two.solutions import RULES
 from arena_game_two_by_two.story import Unreadable
-from arena_game_two_by_two.told import TwoByTwoNested, TwoByTwoStory
+from arena_game_two_by_two.story_games import TwoByTwoNested, TwoByTwoStory
 from arena_game_two_by_two.topology import GAMES
 
 

@@ -23,12 +23,15 @@ from arena_openai_protocol import (
     keys,
     model_list,
     parameters,
-    streamed,
+    server_answers,
+    stream_assembly,
     strict,
-    untrusted,
 )
 
-MODULES = (chat, event_stream, grammar, http_errors, keys, model_list, parameters, streamed, strict, untrusted)
+MODULES = (
+    *(chat, event_stream, grammar, http_errors, keys),
+    *(model_list, parameters, stream_assembly, strict, server_answers),
+)
 KINDS = {
     402: QuotaExhausted,
     408: BackendTimedOut,

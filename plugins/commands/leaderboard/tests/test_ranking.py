@@ -6,7 +6,7 @@ from math import log10
 
 import pytest
 from arena.catalog import Catalog
-from arena_command_leaderboard.played import Collector
+from arena_command_leaderboard.identified_matches import Collector
 from arena_engine import Journal, configurations_of
 
 SWEPT = """

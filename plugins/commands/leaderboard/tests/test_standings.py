@@ -5,7 +5,7 @@ from itertools import permutations
 import pytest
 from arena.metric import Baseline
 from arena_command_leaderboard.entrants import Register
-from arena_command_leaderboard.played import AllPlayed, PlayedOnce
+from arena_command_leaderboard.identified_matches import AllPlayed, PlayedOnce
 from arena_command_leaderboard.standings import board_of
 from arena_engine import Configuration
 from arena_report import Contest

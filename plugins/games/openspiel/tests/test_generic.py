@@ -9,12 +9,12 @@ from arena.decision import PlayerView
 from arena.errors import ConfigError
 from arena.record import canonical_json
 from arena_game_openspiel.connect_four import ConnectFour
+from arena_game_openspiel.game_descriptions import WORDED
 from arena_game_openspiel.generic import OpenSpiel
 from arena_game_openspiel.go import Go
+from arena_game_openspiel.library_description import UnwordedGame
 from arena_game_openspiel.matrix import AnyMatrix
 from arena_game_openspiel.probe import fatal_end
-from arena_game_openspiel.unworded import UnwordedGame
-from arena_game_openspiel.worded import WORDED
 
 VARIED = {
     # in the open, one after another

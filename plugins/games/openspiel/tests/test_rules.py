@@ -15,6 +15,7 @@ from arena_game_openspiel.checkers import Checkers
 from arena_game_openspiel.chess import Chess
 from arena_game_openspiel.connect_four import ConnectFour
 from arena_game_openspiel.dots_and_boxes import DotsAndBoxes
+from arena_game_openspiel.game_descriptions import WORDED
 from arena_game_openspiel.gin_rummy import GinRummy
 from arena_game_openspiel.go import Go
 from arena_game_openspiel.goofspiel import Goofspiel
@@ -32,7 +33,6 @@ from arena_game_openspiel.oware import Oware
 from arena_game_openspiel.pentago import Pentago
 from arena_game_openspiel.pig import Pig
 from arena_game_openspiel.tic_tac_toe import TicTacToe
-from arena_game_openspiel.worded import WORDED
 
 
 def _play(game, *labels, players=2):

@@ -14,9 +14,9 @@ from arena.errors import ConfigError
 from arena.game import ABSENT, Image, State
 from arena.record import Player
 from arena.testing import check_game
-from arena_game_pettingzoo.alone import Gymnasium
+from arena_game_pettingzoo.gymnasium_games import Gymnasium
+from arena_game_pettingzoo.pettingzoo_games import PettingZoo
 from arena_game_pettingzoo.pictures import LARGEST, LONGEST, Painter, png
-from arena_game_pettingzoo.several import PettingZoo
 from arena_scene import scene_faults, scene_of
 from PIL import Image as Pixels
 
@@ -123,7 +123,7 @@ import os, sys
 if sys.argv[1] == "without":
     sys.modules["pygame"] = None
 from arena.chance import Chance
-from arena_game_pettingzoo.alone import Gymnasium
+from arena_game_pettingzoo.gymnasium_games import Gymnasium
 game = Gymnasium(name="FrozenLake-v1", hidden_information=False, picture=True)
 state, _ = game.start(Chance(0), 1)
 state.apply({0: 1})

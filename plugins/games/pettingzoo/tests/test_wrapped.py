@@ -12,8 +12,8 @@ from arena.errors import ConfigError, RuleError
 from arena.game import State
 from arena.record import Player
 from arena.testing import check_game
-from arena_game_pettingzoo.alone import Gymnasium
-from arena_game_pettingzoo.several import PettingZoo
+from arena_game_pettingzoo.gymnasium_games import Gymnasium
+from arena_game_pettingzoo.pettingzoo_games import PettingZoo
 from gymnasium import spaces
 from gymnasium.wrappers import TransformAction
 from pettingzoo import AECEnv

@@ -20,7 +20,7 @@ from arena_game_planning.measures import mean_legal_actions
 from arena_game_planning.pddl import read_domain, read_plan, read_problem
 from arena_game_planning.planners import PlannerAnswer, solve
 from arena_game_planning.shortening import constructed
-from arena_game_planning.stored import StoredTask, digest, packed_tasks
+from arena_game_planning.task_data import StoredTask, digest, packed_tasks
 from arena_game_planning.tasks import domain_text, draft, problem_text
 from arena_game_planning.validation import validate
 

@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 import attrs
 from arena_game_planning.generators import DOMAINS
 from arena_game_planning.planners import FAST_DOWNWARD, find_planner
-from arena_game_planning.stored import StoredTask, packed_tasks, stored_tasks
+from arena_game_planning.task_data import StoredTask, packed_tasks, stored_tasks
 from arena_game_planning.tasks import task
 from make_tasks import NUMERIC, PLANS
 

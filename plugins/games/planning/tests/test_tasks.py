@@ -12,11 +12,11 @@ from statistics import median
 
 import pytest
 from arena.errors import ConfigError
-from arena_game_planning import stored, tasks, validate
+from arena_game_planning import task_data, tasks, validate
 from arena_game_planning.generators import DOMAINS, generator
 from arena_game_planning.pddl import read_domain, read_plan, read_problem
 from arena_game_planning.searching import search
-from arena_game_planning.stored import StoredTask, stored_tasks
+from arena_game_planning.task_data import StoredTask, stored_tasks
 from arena_game_planning.tasks import all_tasks, draft, folder, numbers, problem_text, select, task, task_count
 
 from .val import ask_val
@@ -182,7 +182,7 @@ def test_packed_records_are_read_again():
     """The same records give the same bytes, and the shipped file holds nothing else."""
     shipped = files("arena_game_planning").joinpath("plans", "drone.json.xz").read_bytes()
 
-    assert stored.packed_tasks(stored_tasks("drone")) == shipped
+    assert task_data.packed_tasks(stored_tasks("drone")) == shipped
 
 
 @pytest.mark.parametrize(

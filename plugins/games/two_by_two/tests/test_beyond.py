@@ -8,8 +8,8 @@ from arena.errors import ConfigError
 from arena.game import Illegal
 from arena.record import JSON
 from arena.testing import check_game
-from arena_game_two_by_two.beyond import TwoByTwoDominance, TwoByTwoMixed
 from arena_game_two_by_two.examination import SOLVER
+from arena_game_two_by_two.extra_questions import TwoByTwoDominance, TwoByTwoMixed
 from arena_game_two_by_two.topology import GAMES
 
 

@@ -10,9 +10,9 @@ from arena.errors import ConfigError
 from arena_game_two_by_two.casting import castings, tell
 from arena_game_two_by_two.checks import SEAMS, faults_of, faults_of_topic, hints, repeated, seams
 from arena_game_two_by_two.situations import Situation, library, read_topic
+from arena_game_two_by_two.story_games import TwoByTwoStory
 from arena_game_two_by_two.storyteller import LONGEST_SENTENCE
 from arena_game_two_by_two.tellings import degree_words, tellings, ways
-from arena_game_two_by_two.told import TwoByTwoStory
 from arena_game_two_by_two.topology import GAMES
 from arena_game_two_by_two.verbs import finite, gerund, past
 from arena_game_two_by_two.verifier import verify

@@ -7,8 +7,8 @@ import pytest
 from arena.chance import Chance
 from arena_game_two_by_two.casting import STORIES, Key, tell
 from arena_game_two_by_two.orders import rank_before
+from arena_game_two_by_two.story_games import TwoByTwoStory
 from arena_game_two_by_two.tellings import order_words
-from arena_game_two_by_two.told import TwoByTwoStory
 from arena_game_two_by_two.topology import GAMES
 from arena_game_two_by_two.verifier import read_scenario, verify
 

@@ -10,7 +10,7 @@ from arena_game_two_by_two.classic import TwoByTwo
 from arena_game_two_by_two.examination import SOLVER
 from arena_game_two_by_two.matrix import Matrix
 from arena_game_two_by_two.nested import Nested, Restriction
-from arena_game_two_by_two.told import TwoByTwoNested, TwoByTwoParallel, TwoByTwoSequence, TwoByTwoStory
+from arena_game_two_by_two.story_games import TwoByTwoNested, TwoByTwoParallel, TwoByTwoSequence, TwoByTwoStory
 from arena_game_two_by_two.topology import GAMES
 
 

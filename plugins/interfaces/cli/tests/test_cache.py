@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
-from arena_engine.references.kept import KeptReference, keep_reference
 from arena_engine.references.playouts import Playout, Playouts
+from arena_engine.references.reference_cache import KeptReference, keep_reference
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from arena_cli.shown import echo_json, shown, styled
+from arena_cli.safe_text import echo_json, shown, styled
 from arena_cli.signs import visible
 from arena_testing.distributions import Installed
 

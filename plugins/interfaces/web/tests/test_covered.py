@@ -10,7 +10,7 @@ import attrs
 import pytest
 from arena.record import Ending, MatchRecord
 from arena_engine import Journal, run
-from arena_web.covered import covered_matches, is_covered
+from arena_web.hidden_matches import covered_matches, is_covered
 from arena_web.names import match_name
 from arena_web.reports import Reports
 from arena_web.searches import Searches

@@ -7,8 +7,8 @@ import pytest
 from arena.tables import Section
 from arena_game_two_by_two.topology import GAMES
 from arena_metric_equilibria.playing import distance, equilibria
+from arena_metric_equilibria.score_tables import REFERENCES, reference
 from arena_metric_equilibria.scores import score
-from arena_metric_equilibria.tables import REFERENCES, reference
 
 SOME = ["111", "122", "322", "222", "444", "311"]
 BENCHMARK: dict[str, Any] = {

@@ -6,9 +6,9 @@ from arena.tables import Estimate, Section
 from arena_game_two_by_two.matrix import Choices
 from arena_game_two_by_two.topology import GAMES
 from arena_metric_equilibria.answers import AnswerGroup, Key
+from arena_metric_equilibria.score_tables import reference
 from arena_metric_equilibria.scores import score
 from arena_metric_equilibria.styles import style_section, styled
-from arena_metric_equilibria.tables import reference
 
 TABLE = Measurements(rows=(), baselines={}, level=0.95, seed=1, missing=())
 

@@ -6,8 +6,8 @@ from arena.record import Ending, canonical_json
 from arena.testing import RANDOM, check_metric, play, playing
 from arena_game_grid.game import ConnectFour, Gomoku, TicTacToe
 from arena_game_grid.twins import GridTwin
-from arena_metric_opportunities.figures import figures
 from arena_metric_opportunities.metric import MissedOpportunities
+from arena_metric_opportunities.opportunity_figures import figures
 
 
 @pytest.fixture

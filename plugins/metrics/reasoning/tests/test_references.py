@@ -11,8 +11,8 @@ from arena_game_openspiel.hex import Hex
 from arena_game_openspiel.kuhn import KuhnPoker
 from arena_game_openspiel.tic_tac_toe import TicTacToe
 from arena_metric_reasoning import claims, references
+from arena_metric_reasoning.mentions import MentionFinder
 from arena_metric_reasoning.references import FREE, HELD, ILLEGAL, MISSING, TAKEN
-from arena_metric_reasoning.sight import MentionFinder
 
 
 def sight(game, *labels):

@@ -3,14 +3,14 @@
 import gc
 
 import pytest
-from arena_engine.running import collector
-from arena_engine.running.collector import collecting_less
+from arena_engine.running import garbage_collection
+from arena_engine.running.garbage_collection import collecting_less
 
 
 @pytest.fixture(autouse=True)
 def untouched(monkeypatch):
     """A collector as a program finds it, and nothing else that plays; afterwards it is as it was."""
-    monkeypatch.setattr(collector, "_PLAYING", collector._Playing())
+    monkeypatch.setattr(garbage_collection, "_PLAYING", garbage_collection._Playing())
     threshold, is_frozen = gc.get_threshold(), gc.get_freeze_count() > 0
     gc.set_threshold(700, 10, 10)
     gc.unfreeze()

@@ -27,7 +27,7 @@ from arena_engine.models.completions import RecordedCompletions
 from arena_engine.models.pool import BackendPool
 from arena_engine.models.retry import backoff_s
 from arena_engine.running.executor import Limits
-from arena_engine.running.journaled import JournaledRun
+from arena_engine.running.journaled_run import JournaledRun
 
 from ....authoring.testing.tests.games_together import RockPaperScissors
 

@@ -32,7 +32,7 @@ from arena_engine.distributed.remote_decision import RemoteDecision
 from arena_engine.distributed.remote_run import RemoteRun
 from arena_engine.journal.record_text import record_bytes
 from arena_engine.journal.summaries import summary_row
-from arena_engine.running.journaled import JournaledRun
+from arena_engine.running.journaled_run import JournaledRun
 from arena_engine.running.runner import create_run
 
 PLAIN = {

@@ -22,9 +22,9 @@ from arena_engine.journal.entries import JournalEntry
 from arena_engine.journal.header import Header
 from arena_engine.journal.journal import PLANNED, Journal, begun_header
 from arena_engine.journal.log_file import read_log
-from arena_engine.journal.planned import PlannedMatches
 from arena_engine.journal.repair import repair_journal
 from arena_engine.journal.rows import Rows
+from arena_engine.journal.run_plan import PlannedMatches
 from arena_engine.journal.schema import PLANS
 from arena_engine.journal.verification import verify_journal
 

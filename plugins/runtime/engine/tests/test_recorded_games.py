@@ -10,7 +10,7 @@ from arena.installing import install_line
 from arena_engine import Journal, load_benchmark, recorded_games
 from arena_engine.references.event_words import MOST_CHARACTERS, event_key, event_words
 from arena_engine.references.recorded_games import GAMES
-from arena_engine.running.recorded import open_parts
+from arena_engine.running.recorded_benchmark import open_parts
 from arena_engine.running.runner import create_run, extend_run, play_run, resume_run
 
 

@@ -12,11 +12,11 @@ from arena.catalog import Catalog, InstalledPlugin
 from arena.chance import Chance
 from arena.game import Decision, Game, GameFacts, Options, RandomReference, State
 from arena.record import EVERYONE, GameEvent
-from arena_engine.references import game_digest, kept, playouts
+from arena_engine.references import game_digest, playouts, reference_cache
 from arena_engine.references.game_digest import digest_of
-from arena_engine.references.kept import KeptReference, keep_reference, kept_references, read_reference
 from arena_engine.references.playing import references_of
 from arena_engine.references.playouts import Playout, Playouts, RandomPlay, baseline_of
+from arena_engine.references.reference_cache import KeptReference, keep_reference, kept_references, read_reference
 
 DIGEST = "ab" * 32
 
@@ -228,7 +228,7 @@ def changed(change: Callable[[dict[str, Any]], object], *, is_signed: bool = Tru
         raw = json.loads(path.read_text())
         raw.pop("check")
         change(raw)
-        check = kept._check(raw) if is_signed else "0" * 64
+        check = reference_cache._check(raw) if is_signed else "0" * 64
         path.write_text(json.dumps({**raw, "check": check}))
 
     return write

@@ -22,7 +22,7 @@ from arena_engine.models.concurrency import DECREASE, TOLERATED, WINDOW, Adaptiv
 from arena_engine.models.pool import BackendPool
 from arena_engine.models.request_text import backend_key
 from arena_engine.running.executor import Limits
-from arena_engine.running.journaled import JournaledRun
+from arena_engine.running.journaled_run import JournaledRun
 
 from .virtual_time import play_through
 

@@ -16,7 +16,7 @@ from arena_metric_judge.annotation import Annotation, append
 from arena_report import Report, Screen, build
 from arena_suite_spin_bench.report import SpinBenchReport
 from arena_suite_spin_bench.scores import SpinBenchScores
-from arena_suite_spin_bench.shipped import published
+from arena_suite_spin_bench.shipped_numbers import published
 
 pytestmark = [
     pytest.mark.slow,

@@ -20,7 +20,7 @@ from arena_suite_spin_bench.main_table import SCORES, average
 from arena_suite_spin_bench.report import SpinBenchReport
 from arena_suite_spin_bench.runs_together import BOARD, one_name_each
 from arena_suite_spin_bench.scores import SpinBenchScores
-from arena_suite_spin_bench.shipped import published, random_play
+from arena_suite_spin_bench.shipped_numbers import published, random_play
 from click.testing import CliRunner
 
 pytestmark = pytest.mark.xdist_group("report")  # one process: what all tests here share takes long to make

@@ -2,7 +2,7 @@ import re
 from pathlib import Path
 
 import pytest
-from arena_game_two_by_two.told import TwoByTwoStory
+from arena_game_two_by_two.story_games import TwoByTwoStory
 from arena_suite_tmgbench.records import digest, drawn, record
 
 REVIEW = Path(__file__).parents[1] / "reviews.md"

@@ -16,7 +16,7 @@ from attrs.validators import ge, le
 from arena_agent_diplomacy.greedy import greedy_orders
 from arena_agent_diplomacy.keeping import Terms, bound_orders
 from arena_agent_diplomacy.negotiator import Negotiator
-from arena_agent_diplomacy.seen import SeenPosition, require_diplomacy
+from arena_agent_diplomacy.observation import SeenPosition, require_diplomacy
 
 
 @attrs.frozen(kw_only=True)

@@ -10,8 +10,8 @@ from arena.game import Decision, Game
 from arena.record import Action
 
 from arena_agent_diplomacy.movement import OrderPlan
+from arena_agent_diplomacy.observation import SeenPosition, require_diplomacy
 from arena_agent_diplomacy.reserves import build_orders, disband_orders, retreat_orders
-from arena_agent_diplomacy.seen import SeenPosition, require_diplomacy
 from arena_agent_diplomacy.values import Side
 
 

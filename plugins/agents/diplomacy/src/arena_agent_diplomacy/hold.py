@@ -8,7 +8,7 @@ from arena.agent import Agent, PlayerAgent, Reply, Seat
 from arena.game import Decision, Game
 from arena.record import Action
 
-from arena_agent_diplomacy.seen import SeenPosition, require_diplomacy
+from arena_agent_diplomacy.observation import SeenPosition, require_diplomacy
 
 
 @attrs.frozen

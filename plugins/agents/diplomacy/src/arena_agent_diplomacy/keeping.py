@@ -8,7 +8,7 @@ from arena_game_diplomacy.notation import parse_order
 from arena_game_diplomacy.pacts import Agreement, Pact, judge_pact
 
 from arena_agent_diplomacy.movement import OrderPlan
-from arena_agent_diplomacy.seen import SeenPosition
+from arena_agent_diplomacy.observation import SeenPosition
 from arena_agent_diplomacy.values import Side
 
 

@@ -10,7 +10,7 @@ from arena_game_diplomacy.pacts import Agreement, Pact, Stance, Statement, read
 
 from arena_agent_diplomacy.keeping import supporters
 from arena_agent_diplomacy.movement import OrderPlan
-from arena_agent_diplomacy.seen import SeenPosition
+from arena_agent_diplomacy.observation import SeenPosition
 from arena_agent_diplomacy.values import DECAY, Side, distances
 
 NEAR: Final = 3

@@ -10,10 +10,10 @@ from arena.game import Decision, Option
 from arena.record import JSON, Action, RefusalKind, canonical_json
 
 from arena_agent_llm import standing
-from arena_agent_llm.asked import Answer, Asked, Takes
 from arena_agent_llm.labels import ActionMatch, meant
 from arena_agent_llm.lenient_json import QUICKLY, parse, scrub
 from arena_agent_llm.outcomes import ACTION, OBJECT, AnswerShape, KeyValue, QueryCall, Understood
+from arena_agent_llm.question import Answer, Asked, Takes
 from arena_agent_llm.reader import QUERY, REASONING, Reading, folded
 from arena_agent_llm.thought import is_unmarked
 

@@ -10,9 +10,9 @@ from arena.game import Game, Image
 from arena.record import JSON, Player
 from attrs.validators import ge, in_
 
-from arena_agent_llm.asked import Takes
 from arena_agent_llm.enumerations import capped
 from arena_agent_llm.prompt import Prompt
+from arena_agent_llm.question import Takes
 
 
 @attrs.frozen(kw_only=True)

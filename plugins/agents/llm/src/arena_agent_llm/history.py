@@ -8,8 +8,8 @@ from arena.record import GameEvent
 
 from arena_agent_llm.move_line import move_line
 from arena_agent_llm.parts import DYNAMIC
+from arena_agent_llm.present import NOTHING, Shown
 from arena_agent_llm.prompt import Prompt, PromptHistory, on_one_line
-from arena_agent_llm.shown import NOTHING, Shown
 
 
 class Memory:

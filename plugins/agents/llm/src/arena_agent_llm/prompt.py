@@ -17,8 +17,8 @@ from arena_agent_llm.beginning import first_decision, said_at_first
 from arena_agent_llm.data_files import ENDINGS
 from arena_agent_llm.outcomes import PLAY
 from arena_agent_llm.parts import FORM, Place, PromptPart, Values, WrittenParts, join
+from arena_agent_llm.present import Shown
 from arena_agent_llm.short_actions import with_short_names
-from arena_agent_llm.shown import Shown
 from arena_agent_llm.style import Style, load
 
 ACTION_SHOWN = 200

@@ -15,10 +15,10 @@ from arena.backend import Completion
 from arena.record import JSON, RefusalKind, canonical_json
 
 from arena_agent_llm import standing
-from arena_agent_llm.asked import Answer, Asked, Candidate
 from arena_agent_llm.lenient_json import scrub
 from arena_agent_llm.objects import Found, Scanned, find_lists, find_objects
 from arena_agent_llm.outcomes import LOOK_UP, QueryCall, refusal
+from arena_agent_llm.question import Answer, Asked, Candidate
 from arena_agent_llm.thought import Spoken, split
 from arena_agent_llm.words import words
 

@@ -13,9 +13,9 @@ from arena_agent_llm.history import Memory
 from arena_agent_llm.move_line import sides
 from arena_agent_llm.outcomes import QueryCall
 from arena_agent_llm.parts import NOTE as WRITTEN_BY, WrittenParts
+from arena_agent_llm.present import Shown
 from arena_agent_llm.prompt import PromptBuilder, PromptHistory, PromptMessage
 from arena_agent_llm.query_calls import exchange, words
-from arena_agent_llm.shown import Shown
 
 from arena_agent_roles.form import ActionAnswer, AnswerFormat, Note, NoteAnswer
 from arena_agent_roles.history import EventHistory

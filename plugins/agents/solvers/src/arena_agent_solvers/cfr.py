@@ -16,7 +16,7 @@ from arena.solver import ActionValue, ActionValues, Solution, Solver
 from attrs.validators import ge, optional
 
 from arena_agent_solvers import openspiel
-from arena_agent_solvers.tables import PolicyEntry, PolicyTable, kept
+from arena_agent_solvers.policy_table import PolicyEntry, PolicyTable, kept
 from arena_agent_solvers.tree import Response, best_response, evaluated
 
 ITERATIONS: Final = ((1_000, 20_000), (50_000, 1_000), (2_000_000, 150))

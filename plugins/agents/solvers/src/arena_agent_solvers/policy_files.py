@@ -9,7 +9,7 @@ from typing import Any
 
 from arena.errors import ConfigError
 
-from arena_agent_solvers.tables import load
+from arena_agent_solvers.policy_table import load
 
 Table = Mapping[str, Mapping[int, float]]
 """Probabilities of actions by information state, in OpenSpiel's words."""

@@ -7,7 +7,7 @@ import pyspiel
 from arena.record import Player
 
 from arena_agent_solvers.openspiel import known
-from arena_agent_solvers.tables import PolicyEntry
+from arena_agent_solvers.policy_table import PolicyEntry
 
 Probabilities = Mapping[str, Sequence[tuple[int, float]]]
 

@@ -10,8 +10,8 @@ from arena.errors import ConfigError
 from arena.game import Decision, Game
 from arena.record import RefusalKind
 from arena_game_two_by_two.answer import SCHEMA, pairs
-from arena_game_two_by_two.beyond import TwoByTwoDominance, TwoByTwoMixed
 from arena_game_two_by_two.classic import read_table
+from arena_game_two_by_two.extra_questions import TwoByTwoDominance, TwoByTwoMixed
 from arena_game_two_by_two.matrix import Choices, Matrix
 from arena_game_two_by_two.questions import EquilibriumQuestions
 from arena_game_two_by_two.solutions import RULES

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from arena_testing.agents import AgentReport, check_agent
     from arena_testing.backends import BackendReport, check_backend
+    from arena_testing.command_output import unwrapped
     from arena_testing.conformance import ConformanceError
     from arena_testing.executors import ExecutorReport, check_executor
     from arena_testing.fakes import RANDOM, FunctionAgent, FunctionBackend, ScriptedBackend, answering, playing
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from arena_testing.metrics import MetricReport, check_metric
     from arena_testing.observers import ObserverReport, check_observer
     from arena_testing.play_match import PlayedMatch, play
-    from arena_testing.printed import unwrapped
     from arena_testing.random_play import random_reference, write_random_play
     from arena_testing.records import sample_records
     from arena_testing.reference_game import REFERENCE_GAME

@@ -16,7 +16,7 @@ from arena_engine.journal.journal import Journal
 from arena_engine.match.referee import Referee
 from arena_engine.models.pool import BackendPool
 from arena_engine.running.executor import Job, Limits
-from arena_engine.running.journaled import JournaledRun
+from arena_engine.running.journaled_run import JournaledRun
 
 from arena_testing.journals import HEADER
 

@@ -11,8 +11,8 @@ from arena.backend import Completion, CompletionRequest, Connection, revealed
 from arena.errors import BackendUnavailable
 from arena_openai_protocol import chat_completion, check_supported, checked, reading
 
+from arena_backend_litellm.answer_bounds import bounded
 from arena_backend_litellm.backend import LiteLLM
-from arena_backend_litellm.bounded import bounded
 from arena_backend_litellm.failure import RequestContext, failure, is_too_long, no_key
 from arena_backend_litellm.library import library
 from arena_backend_litellm.request import parameters

@@ -13,7 +13,7 @@ from typing import Any
 from arena.errors import ConfigError
 from arena.installing import install_line
 
-from arena_backend_litellm.bounded import install
+from arena_backend_litellm.answer_bounds import install
 
 _LOGGERS = ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy")
 

@@ -31,9 +31,7 @@ from arena_openai_protocol.model_list import (
     listed_prices,
 )
 from arena_openai_protocol.parameters import Prices, check_address, check_extra
-from arena_openai_protocol.streamed import StreamedCompletion
-from arena_openai_protocol.strict import strict_format, strict_schema
-from arena_openai_protocol.untrusted import (
+from arena_openai_protocol.server_answers import (
     ANSWER_MB,
     AnswerBound,
     AnswerTooLong,
@@ -43,6 +41,8 @@ from arena_openai_protocol.untrusted import (
     read_bounded_now,
     reading,
 )
+from arena_openai_protocol.stream_assembly import StreamedCompletion
+from arena_openai_protocol.strict import strict_format, strict_schema
 
 __all__ = [
     "ANSWER_MB",

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from arena_backend_vllm import embedded
+from arena_backend_vllm import embedded_model
 
 MARK = "ARENA_TEST_MARK"
 SMALL = {"dtype": "bfloat16", "enforce-eager": True, "max-num-seqs": 16}
@@ -28,13 +28,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def model() -> str:
     """A model that chats."""
-    return str(embedded.directory())
+    return str(embedded_model.directory())
 
 
 @pytest.fixture(scope="session")
 def base_model() -> str:
     """The same without a chat template."""
-    return str(embedded.without_template())
+    return str(embedded_model.without_template())
 
 
 @pytest.fixture

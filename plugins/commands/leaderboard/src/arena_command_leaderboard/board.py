@@ -8,7 +8,7 @@ from arena.record import JSON
 from arena_report import VerdictPair
 
 from arena_command_leaderboard.entrants import Entrant
-from arena_command_leaderboard.played import Duplicates, Source
+from arena_command_leaderboard.identified_matches import Duplicates, Source
 
 Ends = tuple[float | None, float | None]
 

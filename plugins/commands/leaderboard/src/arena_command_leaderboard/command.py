@@ -17,8 +17,8 @@ from arena_report import write_file
 
 from arena_command_leaderboard.board import Board
 from arena_command_leaderboard.entrants import Entrant
+from arena_command_leaderboard.identified_matches import NO_RESULT, AllPlayed, Collector
 from arena_command_leaderboard.page import page
-from arena_command_leaderboard.played import NO_RESULT, AllPlayed, Collector
 from arena_command_leaderboard.result_lines import BY, LineFormat, is_run, write_lines
 from arena_command_leaderboard.screen import board_lines, game_lines, pair_lines
 from arena_command_leaderboard.standings import board_of

@@ -16,7 +16,7 @@ from arena_report import AgentRating, RankedAgent, Verdict, verdict_of, without_
 
 from arena_command_leaderboard.board import BoardRow, Standing
 from arena_command_leaderboard.entrants import Entrant
-from arena_command_leaderboard.played import PlayedOnce
+from arena_command_leaderboard.identified_matches import PlayedOnce
 
 ENOUGH_RUNS: Final = 5
 """From so many runs of each agent on, intervals are over runs."""

@@ -10,7 +10,7 @@ from arena_metric_ratings.contests import Contest as RatedMatch, groups
 
 from arena_command_leaderboard.board import Board, Standing
 from arena_command_leaderboard.entrants import SUBMITTED, Entrant
-from arena_command_leaderboard.played import SELF_PLAY, AllPlayed, PlayedOnce
+from arena_command_leaderboard.identified_matches import SELF_PLAY, AllPlayed, PlayedOnce
 from arena_command_leaderboard.rating import Table, rated
 
 RANDOM: Final = frozenset(("random", "random-play"))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from arena_game_diplomacy.given import GivenOrder, read_given
+from arena_game_diplomacy.order_list import GivenOrder, read_given
 from arena_game_diplomacy.position import Position
 from arena_game_diplomacy.results import OrderResult, Result
 from arena_game_diplomacy.seasons import finished

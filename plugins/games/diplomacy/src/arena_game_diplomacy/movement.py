@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 
 from arena_game_diplomacy.battle import Battle, Convoy, Move, Support
-from arena_game_diplomacy.given import chosen_orders, read_given
 from arena_game_diplomacy.notation import Order
+from arena_game_diplomacy.order_list import chosen_orders, read_given
 from arena_game_diplomacy.outcome import MovementOutcome
 from arena_game_diplomacy.position import Position
 from arena_game_diplomacy.results import Result

@@ -6,8 +6,8 @@ from functools import cached_property
 import attrs
 
 from arena_game_diplomacy.battle import NOTHING, Battle, Move
-from arena_game_diplomacy.given import GivenOrder
 from arena_game_diplomacy.notation import Order
+from arena_game_diplomacy.order_list import GivenOrder
 from arena_game_diplomacy.position import Position
 from arena_game_diplomacy.results import OrderOutcome, OrderResult
 

@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from arena_game_diplomacy.given import GivenOrder, chosen_orders, read_given
 from arena_game_diplomacy.notation import Order
+from arena_game_diplomacy.order_list import GivenOrder, chosen_orders, read_given
 from arena_game_diplomacy.position import Position
 from arena_game_diplomacy.results import OrderResult, Result
 from arena_game_diplomacy.seasons import finished

@@ -14,9 +14,9 @@ from arena.record import JSON, GameEvent, Player, canonical_json
 
 from arena_game_openspiel.description import dressed
 from arena_game_openspiel.engine import SpielGame
+from arena_game_openspiel.game_descriptions import worded
+from arena_game_openspiel.library_description import UnwordedGame
 from arena_game_openspiel.matrix import AnyMatrix
-from arena_game_openspiel.unworded import UnwordedGame
-from arena_game_openspiel.worded import worded
 
 CELLS: Final = 36
 """The most cells of a table of payoffs that is told cell by cell."""

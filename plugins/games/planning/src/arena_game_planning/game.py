@@ -17,8 +17,8 @@ from arena_game_planning.disguises import Disguise, disguised
 from arena_game_planning.folders import folder
 from arena_game_planning.judging import known_problem
 from arena_game_planning.states import StepByStep, WholePlan, step_limit
-from arena_game_planning.stored import stored_tasks
 from arena_game_planning.task import PlanningTask
+from arena_game_planning.task_data import stored_tasks
 from arena_game_planning.tasks import numbers, task
 from arena_game_planning.touching import task_touches
 

@@ -11,8 +11,8 @@ from arena.errors import ConfigError, did_you_mean
 
 from arena_game_planning.folders import folder
 from arena_game_planning.generators import DOMAINS, Draft, generator
-from arena_game_planning.stored import digest, stored_tasks
 from arena_game_planning.task import PlanningTask
+from arena_game_planning.task_data import digest, stored_tasks
 
 __all__ = [
     "PlanningTask",

@@ -21,8 +21,8 @@ from arena_game_planning.pddl import atom_text, read_domain, read_problem
 from arena_game_planning.planners import FAST_DOWNWARD, PLANNERS, PlannerMissing, solve
 from arena_game_planning.searching import search
 from arena_game_planning.shortening import constructed
-from arena_game_planning.stored import stored_tasks
 from arena_game_planning.task import PlanningTask
+from arena_game_planning.task_data import stored_tasks
 from arena_game_planning.tasks import domain_text, known_domain, select
 from arena_game_planning.validation import validate
 

@@ -17,36 +17,36 @@ TWO_BY_TWO_PLAY = Plugin(
     licence=LICENCE,
 )
 TWO_BY_TWO_STORY = Plugin(
-    factory="arena_game_two_by_two.told:TwoByTwoStory",
+    factory="arena_game_two_by_two.story_games:TwoByTwoStory",
     summary="Name the equilibria of one of the 144 ordinal 2×2 games from a story.",
     example={"game": "111", "story": 0},
     licence=LICENCE,
 )
 TWO_BY_TWO_SEQUENCE = Plugin(
-    factory="arena_game_two_by_two.told:TwoByTwoSequence",
+    factory="arena_game_two_by_two.story_games:TwoByTwoSequence",
     summary="Name the equilibria of several 2×2 games told as stories, one after another.",
     example={"stories": 3},
     licence=LICENCE,
 )
 TWO_BY_TWO_PARALLEL = Plugin(
-    factory="arena_game_two_by_two.told:TwoByTwoParallel",
+    factory="arena_game_two_by_two.story_games:TwoByTwoParallel",
     summary="Name the equilibria of several 2×2 games told as stories, all at once.",
     example={"stories": 3},
     licence=LICENCE,
 )
 TWO_BY_TWO_NESTED = Plugin(
-    factory="arena_game_two_by_two.told:TwoByTwoNested",
+    factory="arena_game_two_by_two.story_games:TwoByTwoNested",
     summary="Name the stable combinations of a 2×2 game whose ending restricts another one.",
     licence=LICENCE,
 )
 TWO_BY_TWO_DOMINANCE = Plugin(
-    factory="arena_game_two_by_two.beyond:TwoByTwoDominance",
+    factory="arena_game_two_by_two.extra_questions:TwoByTwoDominance",
     summary="Name the dominant choices of one of the 144 ordinal 2×2 games.",
     example={"game": "111"},
     licence=LICENCE,
 )
 TWO_BY_TWO_MIXED = Plugin(
-    factory="arena_game_two_by_two.beyond:TwoByTwoMixed",
+    factory="arena_game_two_by_two.extra_questions:TwoByTwoMixed",
     summary="Find the equilibrium of an ordinal 2×2 game in which both players mix.",
     example={"game": "122"},
     licence=LICENCE,

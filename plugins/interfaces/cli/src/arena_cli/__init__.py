@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         table_json as table_json,
     )
     from arena_cli.run_path import RunPath as RunPath, begun as begun
-    from arena_cli.shown import echo as echo
+    from arena_cli.safe_text import echo as echo
     from arena_cli.terminal import show_report as show_report
     from arena_cli.transcript import MatchTranscript as MatchTranscript, select_match as select_match
 
@@ -69,7 +69,7 @@ _HOMES: Final = {
     "catalog_of": "arena_cli.options",
     "cell_json": "arena_cli.report_json",
     "described": "arena_cli.describe",
-    "echo": "arena_cli.shown",
+    "echo": "arena_cli.safe_text",
     "export_format": "arena_cli.export",
     "opponents_of": "arena_cli.opponents",
     "playing_on_words": "arena_cli.playing_on",
@@ -104,13 +104,13 @@ def main() -> None:
             raise
         sys.stderr.write(f"arena: {error.msg}\n")
         sys.exit(2)
-    from arena_cli import guard, guarded
+    from arena_cli import guard, guard_link
 
     guard.start()
     gc.set_threshold(COLLECTED)
     try:
         from arena_cli.application import group
-        from arena_cli.shown import guard_tracebacks
+        from arena_cli.safe_text import guard_tracebacks
 
         guard_tracebacks()
         group(prog_name="arena")
@@ -118,6 +118,6 @@ def main() -> None:
         sys.stderr.write("arena: interrupted\n")
         sys.exit(guard.STOPPED)
     finally:
-        if guarded.here is not None:
-            guarded.here.end()
+        if guard_link.here is not None:
+            guard_link.here.end()
         gc.freeze()  # the interpreter would look for garbage once more, at a sixth of the cost of a short run

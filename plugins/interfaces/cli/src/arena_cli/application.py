@@ -12,12 +12,12 @@ import click
 from arena.catalog import Catalog, InstalledPlugin, Status
 from arena.errors import ArenaError, ConfigError, JournalFull, PluginError, ReplayMismatch, StopRun
 
+from arena_cli.entry_points import entry_points_left
 from arena_cli.first_party import IndexedCatalog, missing, with_remedy
 from arena_cli.input_warnings import telling_in_one_line
-from arena_cli.left import entry_points_left
 from arena_cli.mistakes import Mistake, mistake_of, placed
 from arena_cli.purposes import by_purpose
-from arena_cli.shown import echo, shown
+from arena_cli.safe_text import echo, shown
 from arena_cli.signs import adapt_streams
 
 DONE, FAILED, MISTAKE, STOPPED = range(4)

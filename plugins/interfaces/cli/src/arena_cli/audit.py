@@ -17,7 +17,7 @@ from arena_cli.application import Command
 from arena_cli.options import catalog_of, trust_options
 from arena_cli.output import OutputColumn, Terminal, count, paragraph, result, result_json, share, table, terminal_of
 from arena_cli.run_path import RunPath
-from arena_cli.shown import echo_json
+from arena_cli.safe_text import echo_json
 
 LONGEST: Final = 200
 """Characters of an answer that a list shows; ``--json`` has all of them."""

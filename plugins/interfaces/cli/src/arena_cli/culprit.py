@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from arena_engine.running.plugin_calls import running_in
 
-from arena_cli.left import dist_of, entry_of
+from arena_cli.entry_points import dist_of, entry_of
 
 if TYPE_CHECKING:
     from arena_engine import Benchmark

@@ -17,7 +17,7 @@ from arena_report.run_facts import without_rules
 
 from arena_cli.dry_run_groups import group_lines, has_groups
 from arena_cli.dry_run_phases import alternative_lines, as_json, phase_lines
-from arena_cli.shown import echo, echo_json
+from arena_cli.safe_text import echo, echo_json
 
 SHOWN = 12
 """The most games that get a line of their own; a suite may have hundreds."""

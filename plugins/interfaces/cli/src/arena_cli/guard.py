@@ -12,8 +12,8 @@ from contextlib import suppress
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-from arena_cli import guarded
-from arena_cli.guarded import ENDED, Guarded
+from arena_cli import guard_link
+from arena_cli.guard_link import ENDED, Guarded
 
 if TYPE_CHECKING:
     from arena_cli.command_end import CommandEnd
@@ -62,7 +62,7 @@ def start() -> None:
             os.close(reader)
             os.close(held)
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
-            guarded.here = Guarded(writer, lifeline, tuple(vanished))
+            guard_link.here = Guarded(writer, lifeline, tuple(vanished))
             return
         os.close(writer)
         os.close(lifeline)

@@ -26,7 +26,7 @@ from arena_cli.output import (
     table,
     terminal_of,
 )
-from arena_cli.shown import echo_json
+from arena_cli.safe_text import echo_json
 
 PLURALS: Final[Mapping[str, str]] = {"illegal-actions": "policies for illegal actions", OFFERS: "lists of plugins"}
 """Of the kinds that are not simply followed by an s."""

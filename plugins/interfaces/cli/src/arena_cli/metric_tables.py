@@ -9,7 +9,7 @@ from arena_report import is_numeric
 from arena_cli import output
 from arena_cli.column_groups import TableGroup, without_constants
 from arena_cli.output import OutputColumn, Terminal
-from arena_cli.shown import CleanText, styled
+from arena_cli.safe_text import CleanText, styled
 
 INDENT: Final = 2
 

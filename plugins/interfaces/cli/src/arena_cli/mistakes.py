@@ -24,7 +24,7 @@ class Mistake(click.ClickException):
 
     def show(self, file: object = None) -> None:
         """Print it to standard error."""
-        from arena_cli.shown import echo
+        from arena_cli.safe_text import echo
 
         echo(f"arena: {self.message}", err=True)
 

@@ -12,7 +12,7 @@ from arena.errors import ConfigError
 from arena.record import MatchHistory, canonical_json
 from arena_engine.journal.journal import Journal
 from arena_engine.references.recorded_games import recorded_games
-from arena_engine.running.recorded import open_parts
+from arena_engine.running.recorded_benchmark import open_parts
 from arena_engine.running.replay import ask, branch, open_to_ask, turn_of
 
 from arena_cli.application import Command
@@ -20,8 +20,8 @@ from arena_cli.options import catalog_of, log_option, print_status, trust_option
 from arena_cli.output import CleanText, result
 from arena_cli.results import ResultPrinter
 from arena_cli.run_path import RunPath
+from arena_cli.safe_text import echo
 from arena_cli.session import begin, play_and_show
-from arena_cli.shown import echo
 from arena_cli.transcript import SET_IN, MatchTranscript, format_try, listed, page_through, select_history
 
 

@@ -9,7 +9,7 @@ from arena_engine import Journal, is_cut_off
 from arena_engine.journal.header import Header
 from arena_engine.journal.journal import begun_header
 from arena_engine.journal.repair import repair_journal
-from arena_engine.running.enlarged import enlarge_run
+from arena_engine.running.enlargement import enlarge_run
 from arena_engine.running.judging import is_judged
 from arena_engine.running.runner import resume_run
 from arena_engine.running.status import RunStatus, status_of

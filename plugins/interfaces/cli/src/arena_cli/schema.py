@@ -5,7 +5,7 @@ from arena_engine.benchmark.json_schema import json_schema
 
 from arena_cli.application import Command
 from arena_cli.options import catalog_of
-from arena_cli.shown import echo_json
+from arena_cli.safe_text import echo_json
 
 
 @click.command(cls=Command)

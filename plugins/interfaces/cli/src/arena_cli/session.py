@@ -19,7 +19,7 @@ from arena_observer_progress.progress import Progress
 from arena_report.origin import SECONDS, played_s
 from arena_report.run_facts import without_rules
 
-from arena_cli import guarded
+from arena_cli import guard_link
 from arena_cli.application import DONE, FAILED, STOPPED, VERBOSE
 from arena_cli.culprit import plugin_files
 from arena_cli.options import LOG_FILE, WEB, print_status
@@ -104,7 +104,7 @@ def play_and_show(
 
     log = logs.run_log(ctx.meta.get(VERBOSE, 0), ctx.meta.get(LOG_FILE))
     code = FAILED
-    guard = guarded.here
+    guard = guard_link.here
     if guard is not None:
         guard.tell(directory=str(journal.directory), plugins=plugin_files(benchmark))
     with WebPages(journal.directory) if ctx.meta.get(WEB) else nullcontext() as pages:

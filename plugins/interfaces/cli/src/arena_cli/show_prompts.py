@@ -10,7 +10,7 @@ from arena_engine.forecast.forecast import first_request
 from arena_engine.running.planning import plan_matches
 from arena_engine.running.runner import job_for
 
-from arena_cli.shown import echo
+from arena_cli.safe_text import echo
 
 
 def show_prompts(benchmark: Benchmark) -> None:

@@ -9,7 +9,7 @@ from arena_engine.benchmark.suites import PREFIX, suites as installed
 from arena_cli.application import Command
 from arena_cli.options import catalog_of
 from arena_cli.output import OutputColumn, names_that_fit, paragraph, result, result_json, status, table, terminal_of
-from arena_cli.output.tables import GAP
+from arena_cli.output.table_layout import GAP
 
 _COLUMNS = (
     OutputColumn(title="suite"),

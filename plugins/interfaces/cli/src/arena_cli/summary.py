@@ -9,7 +9,7 @@ from arena_report import RankedAgent, Report, RunHeadline, Verdict, VerdictPair
 
 from arena_cli import output
 from arena_cli.output import OutputColumn, Terminal, paragraph, styled
-from arena_cli.shown import CleanText
+from arena_cli.safe_text import CleanText
 
 INDENT: Final = 2
 

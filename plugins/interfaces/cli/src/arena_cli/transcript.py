@@ -22,7 +22,7 @@ from arena_scene import lines
 
 from arena_cli.options import print_status
 from arena_cli.output import CleanText, result, terminal_of
-from arena_cli.shown import shown, styled
+from arena_cli.safe_text import shown, styled
 
 SET_IN: Final = 2
 """Columns by which a line that is broken goes on: what is quoted in it never begins where our own lines do."""

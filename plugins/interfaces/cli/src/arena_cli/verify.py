@@ -7,7 +7,7 @@ from arena_engine.journal.verification import verify_journal
 
 from arena_cli.application import FAILED, Command
 from arena_cli.run_path import RunPath
-from arena_cli.shown import echo
+from arena_cli.safe_text import echo
 
 LISTED = 20
 """The most problems, and the most matches, that are printed."""

@@ -14,12 +14,12 @@ from arena.errors import ArenaError
 from arena_engine import Journal, open_parts
 from arena_metric_judge.annotating import AnnotationQuestion, questions_of, read_scores, rubric_names
 from arena_metric_judge.annotation import Annotation, append, read
-from arena_metric_judge.compared import compared
 from arena_metric_judge.dimension import Dimension
+from arena_metric_judge.judge_comparison import compared
 from arena_metric_judge.rubric import Rubric, load
 from arena_metric_judge.subject import ScoredItem, Subject
 
-from arena_web.covered import covered_matches
+from arena_web.hidden_matches import covered_matches
 from arena_web.reporting import plain_table
 
 LEVEL: Final = 0.95

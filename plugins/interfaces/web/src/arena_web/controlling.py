@@ -8,9 +8,9 @@ from arena.errors import ConfigError
 from arena_engine import Journal, RemoteControl, is_played, outside_agents
 from starlette.concurrency import run_in_threadpool
 
-from arena_web.covered import sittings
 from arena_web.errors import ApiError, bad_input
 from arena_web.found_runs import FoundRun
+from arena_web.hidden_matches import sittings
 from arena_web.names import match_name
 from arena_web.routing import ApiRequest
 from arena_web.run_state import BUDGETS, open_run, state_of

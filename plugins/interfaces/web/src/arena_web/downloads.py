@@ -11,11 +11,11 @@ from arena_engine import Journal, MatchFilter
 from arena_report import csv_table, finished_matches, jsonl, moves_csv
 from starlette.concurrency import run_in_threadpool
 
-from arena_web.covered import covered_matches
 from arena_web.download_words import Download
 from arena_web.errors import ApiError, bad_input
 from arena_web.exports import EXPORT, SUBMISSION, exported, is_export
 from arena_web.filtering import filtered_records, match_filter, sought_text
+from arena_web.hidden_matches import covered_matches
 from arena_web.match_page import DOWNLOADS
 from arena_web.open_match import OpenMatch, open_match
 from arena_web.routing import ApiRequest

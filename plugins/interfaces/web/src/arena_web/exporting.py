@@ -10,7 +10,7 @@ from arena.errors import ArenaError
 from arena_cli import export_format
 from arena_engine import Journal
 
-from arena_web.covered import covered_matches
+from arena_web.hidden_matches import covered_matches
 
 GRID: Final = "llm-game-benchmark"
 """The format in which the submission files of grid games are."""

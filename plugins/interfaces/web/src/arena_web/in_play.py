@@ -9,7 +9,7 @@ from arena.record import Ending, MatchRecord, Player
 from arena_engine import Journal, MatchFilter, match_page, recorded_games
 from starlette.concurrency import run_in_threadpool
 
-from arena_web.covered import covered_matches
+from arena_web.hidden_matches import covered_matches
 from arena_web.names import match_name
 from arena_web.open_match import OpenMatch, read_match
 from arena_web.positions import Problem

@@ -11,10 +11,10 @@ from arena.record import Ending
 from arena_engine import Journal, MatchSummary, count_matches, match_page, recorded_games
 from starlette.concurrency import run_in_threadpool
 
-from arena_web.covered import covered_matches
 from arena_web.errors import bad_input
 from arena_web.filtering import match_filter, sought_text
 from arena_web.found_runs import FoundRun
+from arena_web.hidden_matches import covered_matches
 from arena_web.listing import utc
 from arena_web.names import match_name
 from arena_web.routing import ApiRequest

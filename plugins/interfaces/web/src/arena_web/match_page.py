@@ -11,6 +11,7 @@ from starlette.concurrency import run_in_threadpool
 
 from arena_web.endings import ENDINGS
 from arena_web.errors import bad_input
+from arena_web.match_words import told_without_game
 from arena_web.names import match_name
 from arena_web.open_match import OpenMatch, open_match
 from arena_web.positions import Problem
@@ -18,7 +19,6 @@ from arena_web.routing import ApiRequest
 from arena_web.run_state import open_run
 from arena_web.seeing import ALL, PUBLIC
 from arena_web.site import Site
-from arena_web.told import told_without_game
 from arena_web.views import Entry, entries_of, entries_of_words, own_entries
 
 PAGE: Final = 500

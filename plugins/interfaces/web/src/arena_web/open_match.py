@@ -6,9 +6,9 @@ import attrs
 from arena.record import MatchHistory, MatchRecord
 from arena_engine import Journal, is_played, recorded_games, watched_outside
 
-from arena_web.covered import is_covered
 from arena_web.errors import bad_input, not_found
 from arena_web.found_runs import FoundRun
+from arena_web.hidden_matches import is_covered
 from arena_web.listing import agent_titles
 from arena_web.match_index import MatchPlace
 from arena_web.positions import MatchSource

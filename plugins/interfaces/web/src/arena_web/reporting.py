@@ -25,7 +25,7 @@ from arena_report import (
     ranking_table,
 )
 
-from arena_web.covered import covered_matches
+from arena_web.hidden_matches import covered_matches
 from arena_web.reports import THEMES
 
 TOLD_EVERY: Final = 500

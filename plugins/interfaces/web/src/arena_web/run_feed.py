@@ -6,9 +6,9 @@ from typing import Any, Final
 from arena_engine import match_page
 from starlette.concurrency import run_in_threadpool
 
-from arena_web.covered import covered_matches
 from arena_web.feeds import Feed
 from arena_web.found_runs import FoundRun
+from arena_web.hidden_matches import covered_matches
 from arena_web.match_list import describer
 from arena_web.names import match_name
 from arena_web.run_state import open_run, state_of_open

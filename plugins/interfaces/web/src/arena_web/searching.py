@@ -7,8 +7,8 @@ from typing import Any, Final
 import attrs
 from arena_engine import Journal, MatchFilter, MatchSummary, match_page
 
-from arena_web.covered import covered_matches
 from arena_web.filtering import hits_of, match_filter
+from arena_web.hidden_matches import covered_matches
 
 MOST: Final = 500
 """After so many matches a search ends."""

@@ -8,6 +8,7 @@ from starlette.concurrency import run_in_threadpool
 
 from arena_web.endings import ENDINGS
 from arena_web.errors import ApiError
+from arena_web.match_words import told_without_game
 from arena_web.positions import MatchSource, Problem
 from arena_web.routing import ApiAnswer
 from arena_web.run_state import open_run
@@ -15,7 +16,6 @@ from arena_web.seat_history import reveals
 from arena_web.seat_matches import SeatLook
 from arena_web.seat_words import verdict_words
 from arena_web.site import Site
-from arena_web.told import told_without_game
 
 
 async def match_end(site: Site, look: SeatLook, record: MatchRecord) -> ApiAnswer:

@@ -5,8 +5,8 @@ from typing import Any, Final
 import attrs
 from starlette.concurrency import run_in_threadpool
 
-from arena_web.covered import is_covered
 from arena_web.errors import ApiError, bad_input
+from arena_web.hidden_matches import is_covered
 from arena_web.match_page import frames_of, match_of
 from arena_web.open_match import OpenMatch, read_match
 from arena_web.routing import ApiRequest

@@ -16,8 +16,8 @@ from arena.record import MatchHistory
 from arena_cli import opponents_of, playing_on_words
 from arena_engine import Benchmark, Journal, ask, cost_of_asking, open_benchmark, open_parts, open_to_ask
 
-from arena_web.covered import covered_matches
 from arena_web.drafting import secrets_of
+from arena_web.hidden_matches import covered_matches
 
 TERMINAL: Final = "terminal"
 """The capability of agents that ask a person at the terminal."""

@@ -12,13 +12,13 @@ from starlette.concurrency import run_in_threadpool
 from arena_web.errors import not_found
 from arena_web.long_texts import LongTexts
 from arena_web.match_page import action_words, entries, number_of
+from arena_web.match_words import told_without_game
 from arena_web.open_match import OpenMatch, open_match
 from arena_web.positions import Problem
 from arena_web.routing import ApiRequest
 from arena_web.run_state import open_run
 from arena_web.seeing import ALL
 from arena_web.site import Site
-from arena_web.told import told_without_game
 
 LONGEST_PART: Final = 1_000_000
 """So many characters of a text are sent at once."""

@@ -8,7 +8,7 @@ from arena_game_diplomacy.pacts import Agreement, Statement, agreements, read, w
 from arena_metric_judge.question import found_place
 from arena_metric_judge.scores import FOUND, SCORED
 
-from arena_metric_diplomacy.played import GLOBAL
+from arena_metric_diplomacy.match_phases import GLOBAL
 
 
 def annotated_agreements(judged: Iterable[Measurement], powers: Sequence[str]) -> tuple[Agreement, ...]:

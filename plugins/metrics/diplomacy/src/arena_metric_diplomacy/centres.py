@@ -14,7 +14,7 @@ from arena_metric_statistics.proportions import share
 from attrs.validators import ge
 
 from arena_metric_diplomacy.grouping import blocks, by_agent, detail, games, grouped, number, wanted
-from arena_metric_diplomacy.played import played
+from arena_metric_diplomacy.match_phases import played
 from arena_metric_diplomacy.references import MATCHES, references
 from arena_metric_diplomacy.standings import PowerStanding, standings, together
 

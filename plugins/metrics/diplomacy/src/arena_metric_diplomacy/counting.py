@@ -14,7 +14,7 @@ import attrs
 from arena.record import JSON
 from arena_game_diplomacy import Order, Position, read_order
 
-from arena_metric_diplomacy.played import PlayedDiplomacy, PlayedPhase
+from arena_metric_diplomacy.match_phases import PlayedDiplomacy, PlayedPhase
 
 KINDS: Final[Mapping[str, str]] = {
     "move": "move",

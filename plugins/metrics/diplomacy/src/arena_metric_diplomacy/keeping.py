@@ -12,7 +12,7 @@ from arena_game_diplomacy import Position, legal_orders
 from arena_game_diplomacy.pacts import Agreement, judge_pact
 from arena_game_diplomacy.sampling import sample_orders
 
-from arena_metric_diplomacy.played import PlayedDiplomacy, PlayedPhase
+from arena_metric_diplomacy.match_phases import PlayedDiplomacy, PlayedPhase
 
 DRAWS: Final = 20
 """How many random sets of orders stand beside those of a power in a phase, at most."""

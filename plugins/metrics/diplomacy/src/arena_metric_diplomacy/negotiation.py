@@ -12,16 +12,16 @@ from arena.tables import Cell, Section, Table
 from arena_metric_judge import rubric as rubrics
 from arena_metric_judge.judge import Judge
 from arena_metric_judge.rounds import RoundsOfMatch
+from arena_metric_judge.score_tables import refused_as
 from arena_metric_judge.scores import JudgeScores
-from arena_metric_judge.tables import refused_as
 from arena_metric_outcomes.columns import counts, numbers, shares, text
 from attrs.validators import ge
 
 from arena_metric_diplomacy.annotated_pacts import annotated_agreements
 from arena_metric_diplomacy.grouping import by_agent, detail, number, wanted
 from arena_metric_diplomacy.keeping import kept_pacts
+from arena_metric_diplomacy.match_phases import played
 from arena_metric_diplomacy.negotiation_counts import ACCEPTANCE, MEASURES, QUESTIONS, PlayerCounts, counted, measure
-from arena_metric_diplomacy.played import played
 from arena_metric_diplomacy.talk import PACT, kept_table, pact_measurement
 
 RUBRIC: Final = "arena_metric_diplomacy:rubrics/diplomacy-negotiation.yaml"

@@ -14,7 +14,7 @@ from attrs.validators import ge
 
 from arena_metric_diplomacy.counting import KINDS, OrderCounts, counted
 from arena_metric_diplomacy.grouping import blocks, by_agent, detail, games, wanted
-from arena_metric_diplomacy.played import played
+from arena_metric_diplomacy.match_phases import played
 from arena_metric_diplomacy.references import MATCHES, references
 
 ORDERS: Final = "orders"

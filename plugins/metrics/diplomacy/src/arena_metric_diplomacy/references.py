@@ -19,12 +19,12 @@ from arena.game import State
 from arena.metric import Measurement, MeasurementRow, Measurements
 from arena.record import JSON, Action, Ending, Event, Player, canonical_json, derive_rng
 from arena_agent_diplomacy.greedy import greedy_orders
-from arena_agent_diplomacy.seen import SeenPosition
+from arena_agent_diplomacy.observation import SeenPosition
 from arena_game_diplomacy.game import Diplomacy
 
 from arena_metric_diplomacy.counting import OrderCounts, counted
 from arena_metric_diplomacy.grouping import GREEDY, RANDOM
-from arena_metric_diplomacy.played import PlayedDiplomacy, followed
+from arena_metric_diplomacy.match_phases import PlayedDiplomacy, followed
 from arena_metric_diplomacy.standings import PowerStanding, standings
 
 MATCHES: Final = 20

@@ -7,7 +7,7 @@ import attrs
 from arena.record import JSON
 from arena_game_diplomacy import POWERS
 
-from arena_metric_diplomacy.played import Data, PlayedDiplomacy, year_of
+from arena_metric_diplomacy.match_phases import Data, PlayedDiplomacy, year_of
 
 
 @attrs.frozen(kw_only=True)

@@ -16,7 +16,7 @@ from arena_metric_statistics.rates import rate
 
 from arena_metric_diplomacy.grouping import blocks, by_agent, detail, wanted
 from arena_metric_diplomacy.keeping import KeptPact, kept_pacts
-from arena_metric_diplomacy.played import GLOBAL, Data, PlayedDiplomacy, played
+from arena_metric_diplomacy.match_phases import GLOBAL, Data, PlayedDiplomacy, played
 
 TALK: Final = "talk"
 PACT: Final = "pact"

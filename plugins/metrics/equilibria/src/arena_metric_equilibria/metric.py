@@ -14,9 +14,9 @@ from arena_metric_equilibria.maps import map_section
 from arena_metric_equilibria.playing import play_section
 from arena_metric_equilibria.questions import with_questions
 from arena_metric_equilibria.renamings import renaming_section
+from arena_metric_equilibria.score_tables import score_section
 from arena_metric_equilibria.stories import stories
 from arena_metric_equilibria.styles import style_section, styled
-from arena_metric_equilibria.tables import score_section
 
 
 @attrs.frozen

@@ -8,7 +8,7 @@ from typing import Final
 import attrs
 from arena.metric import Measurements
 from arena.tables import Column, Estimate, Figure, Table
-from arena_game_two_by_two.told import TwoByTwoStory
+from arena_game_two_by_two.story_games import TwoByTwoStory
 
 STEP: Final = 10
 """How many words an interval of lengths has."""

@@ -12,8 +12,8 @@ from arena_game_two_by_two.topology import GAMES
 from arena_metric_statistics.resampling import bootstrap
 
 from arena_metric_equilibria.answers import AnswerGroup
+from arena_metric_equilibria.score_tables import estimates, plain, preference, radar, reference
 from arena_metric_equilibria.scores import Answers, accuracy, bias, frequencies, inconsistency, score, significance
-from arena_metric_equilibria.tables import estimates, plain, preference, radar, reference
 
 AGAINST: Final = "tmgbench-chain-of-thought"
 """The style that the others are held against."""

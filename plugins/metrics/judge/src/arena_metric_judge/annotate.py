@@ -12,7 +12,7 @@ from arena_report import Report
 from arena_metric_judge import rubric as rubrics
 from arena_metric_judge.annotating import AnnotationQuestion, questions_of
 from arena_metric_judge.annotation import append, read
-from arena_metric_judge.compared import compared
+from arena_metric_judge.judge_comparison import compared
 from arena_metric_judge.person import Ended, scores_of
 
 

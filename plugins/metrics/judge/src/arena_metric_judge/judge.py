@@ -14,7 +14,7 @@ from arena_agent_llm.data_files import DataFiles
 from arena_agent_llm.query_calls import words
 from attrs.validators import ge, le
 
-from arena_metric_judge import figures, rubric, tables
+from arena_metric_judge import rubric, score_figures, score_tables
 from arena_metric_judge.question import Judgement, JudgeQuestion
 from arena_metric_judge.rubric import Rubric
 from arena_metric_judge.scores import ASKED, FOUND, SCORED, JudgeScores
@@ -160,8 +160,8 @@ class Judge(Metric):
             return
         yield Section(
             title=f"Judged: {asked.name}",
-            tables=tuple(tables.tables(scores)),
-            figures=tuple(figures.figures(scores)),
+            tables=tuple(score_tables.tables(scores)),
+            figures=tuple(score_figures.figures(scores)),
             text=(
                 f"{_named(scores.annotators)} scored each {asked.per} by the rubric {asked.name!r} "
                 f"(version {asked.version}), "

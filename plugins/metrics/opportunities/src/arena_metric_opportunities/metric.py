@@ -17,7 +17,7 @@ from arena_metric_statistics.proportions import share
 from arena_metric_statistics.rates import rate
 from attrs.validators import ge
 
-from arena_metric_opportunities.figures import figures
+from arena_metric_opportunities.opportunity_figures import figures
 from arena_metric_opportunities.threats import Counts, follow, judged, looked
 
 PER_MOVE = "per move"

@@ -11,7 +11,7 @@ from arena_metric_statistics.numerics import np
 
 from arena_metric_outcomes.columns import counts, shares, text
 from arena_metric_outcomes.results import ResultGroup, is_put_out
-from arena_metric_outcomes.several import MEANING, last_of_several
+from arena_metric_outcomes.several_answers import MEANING, last_of_several
 
 _ENDINGS: tuple[tuple[Ending, str], ...] = (
     (Ending.RULES, "by the rules"),

@@ -16,7 +16,7 @@ from arena_metric_statistics.rates import rate
 from arena_metric_outcomes.columns import counts, numbers, shares, text
 from arena_metric_outcomes.legality_checks import CHECKED_TURNS, CHECKS, checks_before, checks_table, detail
 from arena_metric_outcomes.results import is_put_out
-from arena_metric_outcomes.several import (
+from arena_metric_outcomes.several_answers import (
     AS_SET,
     MEANING,
     STRICT,

@@ -13,8 +13,8 @@ from arena_metric_statistics.proportions import share, share_of_playouts
 
 from arena_metric_outcomes.columns import counts, numbers, shares, text
 from arena_metric_outcomes.endings import endings, without_result
-from arena_metric_outcomes.figures import figures
 from arena_metric_outcomes.head_to_head import duels, head_to_head
+from arena_metric_outcomes.outcome_figures import figures
 from arena_metric_outcomes.results import OUTCOMES, Outcome, ResultGroup, measured
 from arena_metric_outcomes.rewards import rewards
 from arena_metric_outcomes.same_deals import same_deals

@@ -14,7 +14,7 @@ from arena_metric_statistics.means import mean, of_playouts
 from arena_metric_statistics.numerics import Floats, np
 from arena_metric_statistics.proportions import share, share_of_playouts
 
-from arena_metric_outcomes.several import is_last_of_several
+from arena_metric_outcomes.several_answers import is_last_of_several
 
 Outcome = Literal["win", "draw", "loss", "undecided"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)

@@ -8,7 +8,7 @@ from arena.tables import Cell, Figure, Table
 from arena_metric_outcomes.columns import counts, numbers, shares, text
 from arena_metric_statistics.tallies import kappa
 
-from arena_metric_reasoning.measured import ALL_AGENTS, ALL_GAMES, Moves, groups
+from arena_metric_reasoning.move_statistics import ALL_AGENTS, ALL_GAMES, Moves, groups
 
 Place = tuple[str, int | None, int | None]
 """The match, the player in it, and the turn of that player."""

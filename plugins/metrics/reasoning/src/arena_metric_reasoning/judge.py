@@ -13,11 +13,11 @@ from arena.tables import Section
 from arena_agent_llm.answer import object_in
 from arena_agent_llm.data_files import DataFiles
 
-from arena_metric_reasoning import agreement, lexicon, rubric, tables
-from arena_metric_reasoning.figures import figures
+from arena_metric_reasoning import agreement, lexicon, reasoning_tables, rubric
 from arena_metric_reasoning.lexicon import Lexicon
-from arena_metric_reasoning.measured import groups, ordered
+from arena_metric_reasoning.move_statistics import groups, ordered
 from arena_metric_reasoning.moves import ReasonedMove, moves
+from arena_metric_reasoning.reasoning_figures import figures
 
 LEXICON = "lexicon"
 """The name of a measurement per move with reasoning: its type by the lexicon."""
@@ -95,7 +95,7 @@ class ReasoningJudge(Metric):
         pairs = agreement.compared(rows, judged, measurements.level)
         told = [agreement.table(pairs)]
         if found:
-            told += [tables.categories(found, known.labels, "Types of reasoning, judged")]
+            told += [reasoning_tables.categories(found, known.labels, "Types of reasoning, judged")]
             told += [agreement.confusion(pairs, known.labels)]
         drawn = figures(found, known.labels)
         yield Section(

@@ -11,10 +11,10 @@ from arena.tables import Section
 from arena_agent_llm.data_files import DataFiles
 from attrs.validators import ge
 
-from arena_metric_reasoning import claims, lexicon, tables
-from arena_metric_reasoning.figures import figures, flags
-from arena_metric_reasoning.measured import ALL_AGENTS, ALL_GAMES, MOVE, groups, ordered
+from arena_metric_reasoning import claims, lexicon, reasoning_tables
+from arena_metric_reasoning.move_statistics import ALL_AGENTS, ALL_GAMES, MOVE, groups, ordered
 from arena_metric_reasoning.moves import moves
+from arena_metric_reasoning.reasoning_figures import figures, flags
 from arena_metric_reasoning.references import checks
 
 CHECK = "references"
@@ -105,8 +105,8 @@ class Reasoning(Metric):
         # Only single agents in single games: sums over them mix turns of different meaning.
         single = {key: own for key, own in spoken.items() if ALL_AGENTS not in key and ALL_GAMES not in key}
         silent = sum(row.value is None for row in rows)
-        told = [tables.overview(found)]
-        told += [tables.categories(spoken, known.labels), tables.by_turn(single)] if spoken else []
+        told = [reasoning_tables.overview(found)]
+        told += [reasoning_tables.categories(spoken, known.labels), reasoning_tables.by_turn(single)] if spoken else []
         yield Section(
             title="Reasoning",
             tables=tuple(told),
@@ -129,8 +129,9 @@ class Reasoning(Metric):
         unchecked += Counter((row.game, ALL_AGENTS) for row in lost) + Counter(
             (ALL_GAMES, str(row.agent)) for row in lost
         )
-        told = [tables.references(found, unchecked), tables.coherence(found)]
-        flagged = tables.examples({key: own for key, own in found.items() if ALL_AGENTS not in key}, self.examples)
+        told = [reasoning_tables.references(found, unchecked), reasoning_tables.coherence(found)]
+        single = {key: own for key, own in found.items() if ALL_AGENTS not in key}
+        flagged = reasoning_tables.examples(single, self.examples)
         yield Section(
             title="What reasoning refers to",
             tables=(*told, *((flagged,) if flagged.rows else ())),

@@ -1,6 +1,6 @@
 """What one reasoning refers to, held against the position it was given in, and against the action played.
 
-A *reference* is a name of a thing (``arena_metric_reasoning.sight``). A reasoning is flagged
+A *reference* is a name of a thing (``arena_metric_reasoning.mentions``). A reasoning is flagged
 
 - ``does not exist``: it names something that the game, or no decision of the match, has;
 - ``taken, called free``: it says of something taken that it is free (``claims/english.yaml`` has the sentences);
@@ -23,8 +23,8 @@ from arena.positions import positions
 from arena.record import MatchRecord, Player
 
 from arena_metric_reasoning.claims import Claim, Claims
+from arena_metric_reasoning.mentions import Entity, Mention, MentionFinder
 from arena_metric_reasoning.moves import ReasonedMove, moves
-from arena_metric_reasoning.sight import Entity, Mention, MentionFinder
 
 MISSING: Final = "does not exist"
 FREE: Final = "taken, called free"

@@ -11,7 +11,7 @@ from arena_game_tradecraft.solver import joint_plan, play
 from arena_game_tradecraft.state import TradeState
 
 from arena_metric_tradecraft.conduct import MatchStats, followed
-from arena_metric_tradecraft.played import measured, named
+from arena_metric_tradecraft.match_measures import measured, named
 
 RANDOM = "random play"
 """The name of uniform legal play in tables."""

@@ -14,9 +14,9 @@ from attrs.validators import ge
 
 from arena_metric_tradecraft.baselines import planned_rows, random_rows
 from arena_metric_tradecraft.conduct import course
-from arena_metric_tradecraft.figures import figures
-from arena_metric_tradecraft.played import CONDUCT, MATCH, measured
-from arena_metric_tradecraft.tables import Plays, detail
+from arena_metric_tradecraft.match_measures import CONDUCT, MATCH, measured
+from arena_metric_tradecraft.tradecraft_figures import figures
+from arena_metric_tradecraft.tradecraft_tables import Plays, detail
 
 MEANING = (
     "The outcome-oriented measures of the paper on TradeCraft (table 1). A player has won if it holds its target when "

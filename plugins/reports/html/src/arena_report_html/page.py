@@ -22,11 +22,11 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from arena_report_html.drawing import draw
-from arena_report_html.inline import inline
+from arena_report_html.inline_svg import inline
+from arena_report_html.match_choice import chosen, others
 from arena_report_html.palette import series_style
 from arena_report_html.stepping import Steps, StepsView, steps_of
 from arena_report_html.styling import PLACE, gathered, hashed
-from arena_report_html.surprising import chosen, others
 from arena_report_html.top import top_of
 
 VARIANTS = 300

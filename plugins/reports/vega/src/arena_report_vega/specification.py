@@ -9,7 +9,7 @@ from arena.errors import ArenaError
 from arena.tables import Figure
 from arena_report import figure_table, footnotes
 
-from arena_report_vega.along_axes import bars, dots, lines, points, stacked_bars
+from arena_report_vega.axis_figures import bars, dots, lines, points, stacked_bars
 from arena_report_vega.heat_map import heat_map
 from arena_report_vega.pie import pies
 from arena_report_vega.rows import JSONObject, number, rows

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
         is_cut_off as is_cut_off,
         is_played as is_played,
     )
-    from arena_engine.journal.encoded import EncodedMatch as EncodedMatch
+    from arena_engine.journal.encoded_match import EncodedMatch as EncodedMatch
     from arena_engine.journal.entries import JournalEntry as JournalEntry
     from arena_engine.journal.escaping import unescaped as unescaped
     from arena_engine.journal.journal import Journal as Journal
@@ -106,7 +106,7 @@ if TYPE_CHECKING:
     from arena_engine.running.places import Places as Places
     from arena_engine.running.planning import plan_matches as plan_matches
     from arena_engine.running.readiness import ChecksReadiness as ChecksReadiness, backends_of as backends_of
-    from arena_engine.running.recorded import (
+    from arena_engine.running.recorded_benchmark import (
         RecordedParts as RecordedParts,
         open_benchmark as open_benchmark,
         open_parts as open_parts,
@@ -118,9 +118,9 @@ if TYPE_CHECKING:
         cost_of_asking as cost_of_asking,
         open_to_ask as open_to_ask,
     )
+    from arena_engine.running.run_writer import write_run as write_run
     from arena_engine.running.runner import default_directory as default_directory, job_for as job_for
     from arena_engine.running.status import RunStatus as RunStatus
-    from arena_engine.running.written import write_run as write_run
 
 _HOMES: Final = {
     "AskingCost": "arena_engine.running.replay",
@@ -139,7 +139,7 @@ _HOMES: Final = {
     "ControlledRun": "arena_engine.running.control",
     "DamagedJournal": "arena_engine.journal.database",
     "Dispatcher": "arena_engine.distributed.dispatch",
-    "EncodedMatch": "arena_engine.journal.encoded",
+    "EncodedMatch": "arena_engine.journal.encoded_match",
     "EnvironmentFingerprint": "arena_engine.distributed.fingerprint",
     "Executor": "arena_engine.running.executor",
     "Follower": "arena_engine.running.context",
@@ -161,7 +161,7 @@ _HOMES: Final = {
     "PlanQueue": "arena_engine.running.executor",
     "PluginOrigin": "arena_engine.distributed.fingerprint",
     "RecordedGame": "arena_engine.references.recorded_games",
-    "RecordedParts": "arena_engine.running.recorded",
+    "RecordedParts": "arena_engine.running.recorded_benchmark",
     "RemoteControl": "arena_engine.running.remote_control",
     "Run": "arena_engine.running.api",
     "RunContext": "arena_engine.running.context",
@@ -205,8 +205,8 @@ _HOMES: Final = {
     "make_plugin": "arena_engine.benchmark.making",
     "match_page": "arena_engine.journal.listing",
     "names_credential": "arena_engine.benchmark.credentials",
-    "open_benchmark": "arena_engine.running.recorded",
-    "open_parts": "arena_engine.running.recorded",
+    "open_benchmark": "arena_engine.running.recorded_benchmark",
+    "open_parts": "arena_engine.running.recorded_benchmark",
     "open_to_ask": "arena_engine.running.replay",
     "outside_agents": "arena_engine.running.outside_agents",
     "plan_matches": "arena_engine.running.planning",
@@ -227,7 +227,7 @@ _HOMES: Final = {
     "unswept_name": "arena_engine.benchmark.sweeps",
     "verify_journal": "arena_engine.journal.verification",
     "watched_outside": "arena_engine.running.outside_agents",
-    "write_run": "arena_engine.running.written",
+    "write_run": "arena_engine.running.run_writer",
     "write_yaml": "arena_engine.benchmark.yaml_writer",
 }
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
         spreadsheet_row as spreadsheet_row,
         write_file as write_file,
     )
-    from arena_report.figures import named_figures as named_figures
+    from arena_report.figure_files import named_figures as named_figures
     from arena_report.folding import fold_variants as fold_variants
     from arena_report.formatting import (
         figure_table as figure_table,
@@ -156,7 +156,7 @@ _HOMES: Final = {
     "jsonl": "arena_report.exports",
     "measure_all": "arena_report.measuring",
     "moves_csv": "arena_report.exports",
-    "named_figures": "arena_report.figures",
+    "named_figures": "arena_report.figure_files",
     "new_directory": "arena_report.exports",
     "pair_table": "arena_report.verdict_tables",
     "ranking_chart": "arena_report.ranking_charts",

@@ -8,7 +8,7 @@ from arena.record import JSON, MatchPlan, MatchRecord, canonical_json
 from arena_engine.benchmark.merging import compared
 from arena_engine.journal.header import Header
 from arena_engine.journal.journal import Journal
-from arena_engine.running.recorded import recorded_plain
+from arena_engine.running.recorded_benchmark import recorded_plain
 
 
 @attrs.frozen(eq=False)

@@ -35,7 +35,7 @@ FILES = Plugin(
 )
 
 IMPORTED = Plugin(
-    factory="arena_suite_grid_games.imported:Imported",
+    factory="arena_suite_grid_games.imported_agent:Imported",
     summary="stands for an agent whose matches were played elsewhere and imported; it plays nothing",
     example={"form": "list"},
     licence="Apache-2.0",

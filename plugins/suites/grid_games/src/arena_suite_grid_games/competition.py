@@ -10,7 +10,7 @@ from arena.tables import Cell, Section, Table
 from arena.turns import data_of, form_shown
 from arena_command_leaderboard.journals import seats_of
 from arena_metric_outcomes.columns import counts, numbers, shares, text
-from arena_metric_outcomes.several import AS_SET, STRICT, STRICTLY, is_last_of_several, readings
+from arena_metric_outcomes.several_answers import AS_SET, STRICT, STRICTLY, is_last_of_several, readings
 
 from arena_suite_grid_games.competition_figures import move_figures, outcome_figures
 from arena_suite_grid_games.pools import FORM, SEATS, Pool, pools

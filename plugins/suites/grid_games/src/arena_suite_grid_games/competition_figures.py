@@ -7,7 +7,7 @@ import attrs
 from arena.tables import Estimate, Figure
 
 from arena_suite_grid_games.pools import SEATS, Pool
-from arena_suite_grid_games.published import NO_FORM
+from arena_suite_grid_games.published_game import NO_FORM
 
 _OUTCOMES: Final = {"won": "wins", "drawn": "draws", "disqualified": "disqualifications"}
 

@@ -13,7 +13,7 @@ from arena_command_leaderboard.journals import IMPORTED
 from arena_engine import load_benchmark, write_run
 from arena_game_grid.game import ConnectFour, Gomoku, Mnk, TicTacToe
 
-from arena_suite_grid_games.published import NO_RESULT, VALID, PublishedGame, PublishedMove
+from arena_suite_grid_games.published_game import NO_RESULT, VALID, PublishedGame, PublishedMove
 
 GAMES: Final[Mapping[str, tuple[str, Mnk]]] = {
     "tic-tac-toe": ("grid-tic-tac-toe", TicTacToe()),

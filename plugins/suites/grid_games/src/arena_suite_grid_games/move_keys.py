@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from arena.errors import ArenaError
 
-from arena_suite_grid_games.published import RESULTS, PublishedGame, move_of, of_moves, plain
+from arena_suite_grid_games.published_game import RESULTS, PublishedGame, move_of, of_moves, plain
 
 PREFIX: Final = "Moves_"
 """How each key begins."""

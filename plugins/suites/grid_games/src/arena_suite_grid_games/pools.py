@@ -11,7 +11,7 @@ from arena_command_leaderboard.journals import apart
 from arena_metric_statistics.means import mean, ratio
 from arena_metric_statistics.proportions import share, share_of_playouts
 
-from arena_suite_grid_games.published import NO_FORM
+from arena_suite_grid_games.published_game import NO_FORM
 
 SEATS: Final = ("1st", "2nd")
 

@@ -13,7 +13,7 @@ from arena_command_leaderboard.submissions import result_of, table
 
 from arena_suite_grid_games.games import GAME
 from arena_suite_grid_games.move_keys import PREFIX, games_of, names_of
-from arena_suite_grid_games.published import PublishedGame, PublishedMove, move_of, of_row
+from arena_suite_grid_games.published_game import PublishedGame, PublishedMove, move_of, of_row
 from arena_suite_grid_games.sessions import sessions
 
 _ENDINGS: Final = (".csv", ".json")

@@ -9,7 +9,7 @@ from uuid import NAMESPACE_URL, uuid5
 import attrs
 from arena_command_leaderboard.results import Result, SeatResult
 
-from arena_suite_grid_games.published import PublishedGame
+from arena_suite_grid_games.published_game import PublishedGame
 
 _LONGEST: Final = timedelta(days=1)
 """How long before the time of a submission its first game may have begun."""

@@ -20,7 +20,7 @@ from arena_suite_spin_bench.draws import SolverDraws
 from arena_suite_spin_bench.main_table import MEASURED, PUBLISHED, REFERENCE, last_of_several
 from arena_suite_spin_bench.results import BOARDS, SHORT, SpinResults, blocks
 from arena_suite_spin_bench.runs_together import BOARD
-from arena_suite_spin_bench.shipped import published, random_play
+from arena_suite_spin_bench.shipped_numbers import published, random_play
 
 _RESAMPLES: Final = 1_000
 _UNBOUNDED: Final = {"above": "∞", "below": "-∞", "apart": "?"}

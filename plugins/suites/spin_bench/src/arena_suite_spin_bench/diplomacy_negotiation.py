@@ -19,7 +19,7 @@ from arena_metric_outcomes.columns import counts, numbers, shares, text
 
 from arena_suite_spin_bench.main_table import MEASURED, PUBLISHED
 from arena_suite_spin_bench.results import SpinResults
-from arena_suite_spin_bench.shipped import published
+from arena_suite_spin_bench.shipped_numbers import published
 
 JUDGED_BY: Final = "diplomacy-negotiation"
 """The metric whose annotations are read."""

@@ -25,7 +25,7 @@ from arena_suite_spin_bench.diplomacy_results import (
 )
 from arena_suite_spin_bench.main_table import MEASURED, PUBLISHED, REFERENCE
 from arena_suite_spin_bench.results import SpinResults
-from arena_suite_spin_bench.shipped import published
+from arena_suite_spin_bench.shipped_numbers import published
 
 TITLE: Final = "SPIN-Bench: Diplomacy"
 TOGETHER: Final = "all matches"

@@ -15,7 +15,7 @@ from arena_metric_statistics.resampling import bootstrap
 
 from arena_suite_spin_bench.hanabi import quartiles
 from arena_suite_spin_bench.results import SpinResults, players_of
-from arena_suite_spin_bench.shipped import HIGHEST, random_play
+from arena_suite_spin_bench.shipped_numbers import HIGHEST, random_play
 
 PEOPLE: Final = "people"
 _COLUMNS: Final = ("players", "score")

@@ -12,7 +12,7 @@ from arena_metric_statistics.means import mean
 from arena_metric_statistics.proportions import share
 
 from arena_suite_spin_bench.results import BOARDS, SHORT, SpinResults, blocks, players_of
-from arena_suite_spin_bench.shipped import HIGHEST, published, random_play
+from arena_suite_spin_bench.shipped_numbers import HIGHEST, published, random_play
 
 TITLE: Final = "Table 1: planning, board games and Hanabi"
 MEASURED, REFERENCE, PUBLISHED = "measured", "reference", "published"

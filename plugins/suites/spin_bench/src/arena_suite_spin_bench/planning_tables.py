@@ -13,7 +13,7 @@ from arena_metric_planning.verdicts import RECALL, TRACKING
 
 from arena_suite_spin_bench.main_table import MEASURED, PUBLISHED, REFERENCE
 from arena_suite_spin_bench.results import SpinResults
-from arena_suite_spin_bench.shipped import published, random_play
+from arena_suite_spin_bench.shipped_numbers import published, random_play
 
 _CLASSES: Final = ("BC", "GS", "other")
 _CUT_OFF: Final = "answer-truncated"

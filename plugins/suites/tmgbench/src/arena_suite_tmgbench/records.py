@@ -9,8 +9,8 @@ from typing import Any
 from arena_game_two_by_two.casting import STORIES, castings
 from arena_game_two_by_two.situations import Situation
 from arena_game_two_by_two.story import Story
+from arena_game_two_by_two.story_games import TwoByTwoStory
 from arena_game_two_by_two.storyteller import Casting, NamedPerson, compose
-from arena_game_two_by_two.told import TwoByTwoStory
 from arena_game_two_by_two.topology import GAMES
 
 READERS = (NamedPerson("Ada", "she"), NamedPerson("Ben", "he"))

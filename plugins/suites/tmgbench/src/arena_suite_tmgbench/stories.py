@@ -14,8 +14,8 @@ from arena_cli.output import result_data
 from arena_game_two_by_two.casting import STORIES
 from arena_game_two_by_two.checks import faults_of_topic, repeated
 from arena_game_two_by_two.situations import read_topic
+from arena_game_two_by_two.story_games import TwoByTwoStory
 from arena_game_two_by_two.storyteller import Ranks
-from arena_game_two_by_two.told import TwoByTwoStory
 from arena_game_two_by_two.topology import GAMES
 from ruamel.yaml import YAML
 from ruamel.yaml.scalarstring import LiteralScalarString
@@ -85,7 +85,7 @@ def show(
 @click.option("-o", "--output", type=_PATH, required=True, metavar="DIR", help="The folder for an SVG and a PNG file.")
 def figures(seed: int, output: Path, **told: Any) -> None:
     """Draw the topics and lengths of all 720 stories, as figure 11 of the paper does."""
-    from arena_suite_tmgbench.figures import draw
+    from arena_suite_tmgbench.story_figures import draw
 
     draw(every(seed, **_given(**told)), output)
     print_status(f"{output}: topics, lengths, and lengths by topic of 720 stories")

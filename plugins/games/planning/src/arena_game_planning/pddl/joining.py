@@ -14,6 +14,16 @@ import attrs
 from arena_game_planning.pddl.compiling import Binding, Places, Test, Undefined, compile_test, picker
 from arena_game_planning.pddl.declarations import Action
 from arena_game_planning.pddl.effects import changed_numbers, compile_effects
+from arena_game_planning.pddl.fact_tables import (
+    Columns,
+    Facts,
+    JoinStep,
+    Moment,
+    enumerate_objects,
+    extend,
+    keep,
+    lookup,
+)
 from arena_game_planning.pddl.formulas import (
     Atom,
     Change,
@@ -27,16 +37,6 @@ from arena_game_planning.pddl.formulas import (
 )
 from arena_game_planning.pddl.problem import Problem
 from arena_game_planning.pddl.state import GroundAtom, PlanState
-from arena_game_planning.pddl.tables import (
-    Columns,
-    Facts,
-    JoinStep,
-    Moment,
-    enumerate_objects,
-    extend,
-    keep,
-    lookup,
-)
 
 
 @attrs.frozen(eq=False)

@@ -7,7 +7,7 @@ from typing import Final
 import click
 
 from arena_cli.output.screen import Terminal, written_columns
-from arena_cli.shown import CleanText, clean
+from arena_cli.safe_text import CleanText, clean
 
 ELLIPSIS: Final = "…"
 

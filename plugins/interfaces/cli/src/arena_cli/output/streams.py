@@ -9,7 +9,7 @@ import click
 
 from arena_cli.output.layout import paragraph
 from arena_cli.output.screen import terminal_of
-from arena_cli.shown import clean
+from arena_cli.safe_text import clean
 from arena_cli.signs import obeyed
 
 FORMAT: Final = 1

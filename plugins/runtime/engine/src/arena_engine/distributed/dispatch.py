@@ -42,7 +42,7 @@ from arena_engine.distributed.remote_match import RemoteMatch
 from arena_engine.distributed.requests import WorkerRequests
 from arena_engine.distributed.scaling import WorkerCount
 from arena_engine.distributed.worker_handle import WorkerHandle
-from arena_engine.journal.encoded import EncodedMatch
+from arena_engine.journal.encoded_match import EncodedMatch
 from arena_engine.journal.entries import JournalEntry
 from arena_engine.running.context import RunContext
 from arena_engine.running.executor import Job, PlanQueue

@@ -11,7 +11,7 @@ from arena.backend import Backend, Completion, CompletionRequest
 from arena.errors import ArenaError, ConfigError
 from arena.record import JSON, Event, MatchPlan
 
-from arena_engine.journal.encoded import EncodedMatch
+from arena_engine.journal.encoded_match import EncodedMatch
 from arena_engine.journal.entries import JournalEntry
 from arena_engine.models.call import Call
 from arena_engine.models.rate_limit import TokenEstimate

@@ -31,9 +31,9 @@ from arena_engine.distributed.messages import (
     packed,
 )
 from arena_engine.distributed.remote_run import RemoteRun
-from arena_engine.journal.encoded import EncodedMatch
+from arena_engine.journal.encoded_match import EncodedMatch
 from arena_engine.models.asking import connected
-from arena_engine.running.collector import collecting_less
+from arena_engine.running.garbage_collection import collecting_less
 from arena_engine.running.match_runner import MatchRunner
 from arena_engine.running.runner import job_for
 

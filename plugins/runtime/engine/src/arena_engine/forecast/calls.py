@@ -15,7 +15,7 @@ from arena.metric import Metric
 from arena.record import MatchPlan, MatchRecord
 
 from arena_engine.forecast.capture import CapturedRequest, requests_of_judge
-from arena_engine.forecast.sampled import AgentRequests, SampledMatches
+from arena_engine.forecast.samples import AgentRequests, SampledMatches
 from arena_engine.journal.usage import Range
 from arena_engine.running.executor import Job
 

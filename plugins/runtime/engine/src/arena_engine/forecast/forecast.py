@@ -20,7 +20,7 @@ from arena_engine.benchmark.benchmark import Benchmark
 from arena_engine.forecast.calls import CallForecast, of_agent, of_judge, together
 from arena_engine.forecast.capture import ANSWER, CapturedRequest, requests_of_player
 from arena_engine.forecast.phases import PhaseForecast, added, of_phases
-from arena_engine.forecast.sampled import AgentRequests, SampledMatches, requests_of, total
+from arena_engine.forecast.samples import AgentRequests, SampledMatches, requests_of, total
 from arena_engine.journal.usage import Forecast, Range
 from arena_engine.match.simulation import RandomAgent, simulate
 from arena_engine.models.request_text import backend_key

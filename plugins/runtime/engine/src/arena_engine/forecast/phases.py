@@ -7,7 +7,7 @@ import attrs
 
 from arena_engine.forecast.calls import SPREAD, WRITTEN, answer_limit, different_backends, longest_answer
 from arena_engine.forecast.capture import CapturedRequest, CapturedTurn
-from arena_engine.forecast.sampled import AgentRequests
+from arena_engine.forecast.samples import AgentRequests
 from arena_engine.journal.usage import Range
 from arena_engine.running.executor import Job
 

@@ -19,7 +19,7 @@ from arena_engine.benchmark.benchmark import Benchmark
 from arena_engine.forecast.calls import CallForecast, of_judge, of_turns, together
 from arena_engine.forecast.capture import ANSWER, CapturedCompletions, CapturingAgent
 from arena_engine.forecast.forecast import PLAYOUTS, RECORDED, TURNS
-from arena_engine.forecast.sampled import SampledMatches, total
+from arena_engine.forecast.samples import SampledMatches, total
 from arena_engine.journal.journal import Journal
 from arena_engine.journal.usage import Range
 from arena_engine.match.opening import Opening

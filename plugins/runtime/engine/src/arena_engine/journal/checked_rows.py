@@ -10,7 +10,7 @@ from arena_engine.journal.header import Header
 from arena_engine.journal.packing import DICTIONARY, PLAIN, UnknownPacking, Unpacker
 from arena_engine.journal.schema import META, JournalTable, is_sound
 from arena_engine.journal.shapes import shaped
-from arena_engine.journal.stored import HEADER, KEPT_DICTIONARY, parsed
+from arena_engine.journal.stored_json import HEADER, KEPT_DICTIONARY, parsed
 
 
 class CheckedRows:

@@ -23,7 +23,7 @@ from arena.metric import Measurement
 from arena.record import JSON, Event, MatchPlan, MatchRecord, encoder
 
 from arena_engine.journal import database as files
-from arena_engine.journal.encoded import EncodedMatch
+from arena_engine.journal.encoded_match import EncodedMatch
 from arena_engine.journal.entries import JournalEntry, Reservation
 from arena_engine.journal.header import Header
 from arena_engine.journal.packing import ALONE, COPY, DICTIONARY, PACKING, PLAIN, JournalSettings, Packer

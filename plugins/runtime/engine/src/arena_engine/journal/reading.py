@@ -31,7 +31,7 @@ from arena_engine.journal.schema import (
     SUMS,
 )
 from arena_engine.journal.shapes import shaped
-from arena_engine.journal.stored import (
+from arena_engine.journal.stored_json import (
     HEADER,
     KEPT_DICTIONARY,
     MEASUREMENTS,

@@ -7,7 +7,7 @@ from arena.record import MatchHistory
 from arena.turns import Try, Turn, turns
 
 from arena_engine.journal.entries import JournalEntry
-from arena_engine.journal.stored import checked_entry
+from arena_engine.journal.stored_json import checked_entry
 
 
 @attrs.frozen(kw_only=True)

@@ -13,7 +13,7 @@ from arena_engine.journal.entries import JournalEntry
 from arena_engine.journal.escaping import escaped_json
 from arena_engine.match.calling import AgentCalls
 from arena_engine.match.checked_reply import plain
-from arena_engine.match.outside import asked_outside
+from arena_engine.match.outside_player import asked_outside
 from arena_engine.models.completions import RecordedCompletions
 from arena_engine.running.context import RunContext
 

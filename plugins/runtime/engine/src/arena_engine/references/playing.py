@@ -11,8 +11,8 @@ from arena.game import Game, GameFacts
 from arena.metric import Baseline
 
 from arena_engine.references.game_digest import digest_of, original
-from arena_engine.references.kept import KeptReference, keep_reference, read_reference
 from arena_engine.references.playouts import Playouts, RandomPlay, baseline_of
+from arena_engine.references.reference_cache import KeptReference, keep_reference, read_reference
 
 
 class GameOfRun(Protocol):

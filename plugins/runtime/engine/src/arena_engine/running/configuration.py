@@ -15,7 +15,7 @@ from arena_engine.benchmark.merging import kebab, snake
 from arena_engine.benchmark.parameters import describe_parameters
 from arena_engine.journal.journal import Journal
 from arena_engine.models.request_text import OPERATIONAL
-from arena_engine.running.recorded import recorded_plain
+from arena_engine.running.recorded_benchmark import recorded_plain
 
 _NAMES: Final = frozenset(("tags", WITHOUT_RULES, snake(WITHOUT_RULES)))
 """Keys of an entry that say how others call it or what the user knows of it, and not what it is."""

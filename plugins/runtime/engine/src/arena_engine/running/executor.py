@@ -18,7 +18,7 @@ from arena.illegal_actions import IllegalActionPolicy
 from arena.record import JSON, MatchPlan, MatchRecord
 from attrs.validators import ge, gt, optional
 
-from arena_engine.journal.encoded import EncodedMatch
+from arena_engine.journal.encoded_match import EncodedMatch
 from arena_engine.running.context import RunContext
 
 

@@ -22,7 +22,7 @@ from arena_engine.match.opening import Opening
 from arena_engine.match.simulation import simulate
 from arena_engine.models.call import Call
 from arena_engine.running.readiness import check_secrets
-from arena_engine.running.recorded import open_benchmark, recorded_plain
+from arena_engine.running.recorded_benchmark import open_benchmark, recorded_plain
 from arena_engine.running.runner import job_for
 
 OPENING = "opening"

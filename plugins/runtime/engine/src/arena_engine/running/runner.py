@@ -28,27 +28,27 @@ from arena_engine.benchmark.entries import unconsenting
 from arena_engine.benchmark.merging import compared
 from arena_engine.benchmark.trust import trusting
 from arena_engine.journal.database import is_cut_off
-from arena_engine.journal.encoded import EncodedMatch
+from arena_engine.journal.encoded_match import EncodedMatch
 from arena_engine.journal.header import Header
 from arena_engine.journal.journal import Journal
-from arena_engine.journal.planned import PlannedMatches
+from arena_engine.journal.run_plan import PlannedMatches
 from arena_engine.match.values import measurement_fault
 from arena_engine.models.cache import CompletionCache
 from arena_engine.redaction import CUT, Redactor
 from arena_engine.references.recorded_games import record_games
 from arena_engine.run_log import SILENT, RunLog
-from arena_engine.running.collector import collecting_less
 from arena_engine.running.context import RunContext
 from arena_engine.running.control import Control
 from arena_engine.running.control_server import ControlEndpoint
 from arena_engine.running.executor import Job, MatchPlans
+from arena_engine.running.garbage_collection import collecting_less
 from arena_engine.running.interruption import interruptible
-from arena_engine.running.journaled import JournaledRun
+from arena_engine.running.journaled_run import JournaledRun
 from arena_engine.running.judging import run_judges
 from arena_engine.running.outside_agents import record_outside
 from arena_engine.running.planning import iter_plans, plan_matches
 from arena_engine.running.plugin_calls import EXECUTOR, awaiting
-from arena_engine.running.recorded import begun_again, open_benchmark, recorded_plain
+from arena_engine.running.recorded_benchmark import begun_again, open_benchmark, recorded_plain
 from arena_engine.running.status import RunStatus, lost_matches, status_of
 from arena_engine.running.stopping import Interrupted
 

@@ -7,7 +7,7 @@ from arena.metric import Baseline
 from arena_engine.benchmark.sweeps import unswept_name
 
 from arena_report.verdict import words
-from arena_report.verdict.repeated import Repetition, without_repeats
+from arena_report.verdict.repetition import Repetition, without_repeats
 from arena_report.verdict.scope import Ratings, Scope
 from arena_report.verdict.scores import score_table
 from arena_report.verdict.values import Contest, Verdict

@@ -4,7 +4,7 @@ import attrs
 from arena.agent import Agent, PlayerAgent, Seat
 from arena.errors import ConfigError
 
-from arena_suite_grid_games.published import NO_FORM
+from arena_suite_grid_games.published_game import NO_FORM
 
 
 @attrs.frozen(kw_only=True)

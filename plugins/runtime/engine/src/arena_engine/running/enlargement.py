@@ -10,7 +10,7 @@ from arena_engine.benchmark.benchmark import Benchmark
 from arena_engine.benchmark.trust import trusting
 from arena_engine.journal.journal import Journal
 from arena_engine.running.planning import plan_matches
-from arena_engine.running.recorded import open_benchmark
+from arena_engine.running.recorded_benchmark import open_benchmark
 from arena_engine.running.runner import check_changes, extend_run
 
 

@@ -23,9 +23,9 @@ from arena_game_pettingzoo.engine import (
     meanings,
     with_mode,
 )
-from arena_game_pettingzoo.known import attribute_of, unknown_class, unknown_module
-from arena_game_pettingzoo.seen import MASK, without_mask
-from arena_game_pettingzoo.wrapped import PICTURE_HELP, Wrapped
+from arena_game_pettingzoo.environment_game import PICTURE_HELP, Wrapped
+from arena_game_pettingzoo.observations import MASK, without_mask
+from arena_game_pettingzoo.trusted_names import attribute_of, unknown_class, unknown_module
 
 PLAYER = Player(0)
 

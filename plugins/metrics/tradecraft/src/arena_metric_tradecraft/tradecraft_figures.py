@@ -9,7 +9,7 @@ from arena.tables import Estimate, Figure
 from arena_game_tradecraft.problem import Problem
 
 from arena_metric_tradecraft.conduct import INVALID
-from arena_metric_tradecraft.tables import (
+from arena_metric_tradecraft.tradecraft_tables import (
     BASELINES,
     KINDS,
     Plays,

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from arena.tables import Estimate, Figure
 
-from arena_metric_reasoning.measured import ALL_AGENTS, ALL_GAMES, Moves, detail
+from arena_metric_reasoning.move_statistics import ALL_AGENTS, ALL_GAMES, Moves, detail
+from arena_metric_reasoning.reasoning_tables import Groups
 from arena_metric_reasoning.references import FLAGS
-from arena_metric_reasoning.tables import Groups
 
 PIES = 6
 """The most agents that share one figure of pie charts."""

@@ -8,7 +8,7 @@ from arena.plugin import resolve
 
 from arena_game_openspiel.description import specification
 from arena_game_openspiel.engine import SpielGame
-from arena_game_openspiel.unworded import UnwordedGame
+from arena_game_openspiel.library_description import UnwordedGame
 
 _HERE: Final = "arena_game_openspiel"
 

@@ -7,7 +7,7 @@ from arena.catalog import Catalog
 from arena.errors import PluginError
 from arena.installing import full_name, install_line
 from arena.tables import Section
-from arena_game_two_by_two.told import TwoByTwoStory
+from arena_game_two_by_two.story_games import TwoByTwoStory
 from arena_metric_equilibria.stories import OWN, Told, story_figure
 from arena_report import Report
 

@@ -8,8 +8,8 @@ from arena.metric import MeasurementRow
 from arena.tables import Estimate, Figure
 
 from arena_metric_judge.dimension import Dimension
+from arena_metric_judge.score_tables import Contrast, contrasts
 from arena_metric_judge.scores import JudgeScores, detail
-from arena_metric_judge.tables import Contrast, contrasts
 
 LEAST = 3
 """The fewest dimensions that a radar is drawn for."""

@@ -16,8 +16,8 @@ from arena.installing import full_name
 from arena.record import JSON, Action, GameEvent, Player, canonical_json
 
 from arena_game_pettingzoo.engine import ANSI, PIXELS, EnvironmentEngine, EnvObservation
+from arena_game_pettingzoo.observations import image, plain, text as sight_text
 from arena_game_pettingzoo.pictures import Painter
-from arena_game_pettingzoo.seen import image, plain, text as sight_text
 
 BYTES: Final = 4
 """A seed is drawn byte by byte, so that each byte is one draw of chance."""

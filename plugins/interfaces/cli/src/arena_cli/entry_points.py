@@ -5,7 +5,7 @@ from typing import Any
 
 from arena.plugin import KINDS, OFFERS, group_of
 
-from arena_cli import guarded
+from arena_cli import guard_link
 
 
 class FatalEntryPoint(EntryPoint):
@@ -18,9 +18,9 @@ class FatalEntryPoint(EntryPoint):
 
 def entry_points_left() -> list[EntryPoint] | None:
     """What a catalog is made of, if some entry points ended the process in an earlier try of this command."""
-    if guarded.here is None or not guarded.here.vanished:
+    if guard_link.here is None or not guard_link.here.vanished:
         return None
-    fatal = {(str(fact["entry"]), str(fact["dist"])) for fact in guarded.here.vanished}
+    fatal = {(str(fact["entry"]), str(fact["dist"])) for fact in guard_link.here.vanished}
     every = [each for kind in (*KINDS, OFFERS) for each in entry_points(group=group_of(kind))]
     return [_fatal(each) if _key(each) in fatal else each for each in every]
 

@@ -7,7 +7,7 @@ import attrs
 
 from arena_cli.output.layout import BETWEEN, padded, paragraph, shorten, shorten_pair
 from arena_cli.output.screen import Terminal
-from arena_cli.shown import CleanText, clean, join, styled
+from arena_cli.safe_text import CleanText, clean, join, styled
 
 GAP: Final = "  "
 """What stands between two columns."""
