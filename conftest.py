@@ -50,9 +50,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         slow = spread(len(rest), sizes.kwargs.get("slow", len(rest)))
         for place, item in enumerate(rest):
             item.add_marker("slow" if place in slow else "campaign")
-    for item in items:
-        if shares(item) and not item.get_closest_marker("xdist_group"):
-            item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
+    if items and items[0].config.pluginmanager.hasplugin("xdist"):
+        for item in items:
+            if shares(item) and not item.get_closest_marker("xdist_group"):
+                item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
     # One that may take long is not begun last, when nothing is left for the other processes to do meanwhile.
     items.sort(key=lambda item: -allowed_s(item))
 

@@ -89,7 +89,7 @@ _MODULES = {
     "schedules": ("ScheduleReport", "check_schedule"),
     "solvers": ("SolverReport", "check_solver"),
     "reference_game": ("REFERENCE_GAME",),
-    "printed": ("unwrapped",),
+    "command_output": ("unwrapped",),
     "random_play": ("random_reference", "write_random_play"),
     "records": ("sample_records",),
     "play_match": (
