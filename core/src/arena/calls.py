@@ -31,19 +31,11 @@ class PluginCall:
         where = f"{getattr(self.function, '__module__', '?')}:{getattr(self.function, '__qualname__', '?')}"
         return " ".join(filter(None, (self.kind, self.name and repr(self.name), f"({where})" if self.kind else where)))
 
-    @property
-    def method(self) -> str:
-        """The bare name of the function: ``act``."""
-        return str(getattr(self.function, "__name__", "?"))
-
 
 class Caller:
     """A thread, or a task, that calls plugins; ``call`` is the innermost call that has begun there and not ended."""
 
-    __slots__ = ("__weakref__", "call")
-
-    def __init__(self) -> None:
-        self.call: PluginCall | None = None
+    call: PluginCall | None = None
 
 
 def caller_here() -> Caller:

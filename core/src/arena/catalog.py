@@ -4,7 +4,6 @@ import os
 import sys
 import time
 import traceback
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
 from functools import cache, cached_property, lru_cache
@@ -37,9 +36,9 @@ class Catalog:
     plugins by hooks are called at the first look-up.
     """
 
-    def __init__(self, entry_points: Iterable[EntryPoint] | None = None, disabled: Iterable[str] | None = None) -> None:
+    def __init__(self, entry_points: Iterable[EntryPoint] | None = None, disabled: Iterable[str] = ()) -> None:
         self._found = _installed() if entry_points is None else [*_plugins(entry_points)]
-        self._disabled = tuple(disabled or ())
+        self._disabled = tuple(disabled)
         self._off = dict.fromkeys(map(normalized, self._disabled), "the plugins disabled for this run")
         self._off |= dict.fromkeys(filter(None, map(normalized, os.environ.get(DISABLE, "").split(","))), DISABLE)
         self._used: dict[tuple[str, str], InstalledPlugin] = {}
@@ -48,27 +47,20 @@ class Catalog:
 
     @cached_property
     def _entries(self) -> list[InstalledPlugin]:
-        by_kind: dict[str, list[InstalledPlugin]] = {kind: [] for kind in _LISTED}
-        sources: list[InstalledPlugin] = []
-        for entry in map(self._switched, self._found) if self._off else self._found:
-            offers = entry.kind == OFFERS and entry.status is Status.OK
-            (sources if offers else by_kind[entry.kind]).append(entry)
-        for entry in map(self._switched, chain.from_iterable(map(self._offers.of, sources))):
-            by_kind[entry.kind].append(entry)
-        for own in by_kind.values():
-            own.sort(key=attrgetter("name", "dist"))
-        return [*chain.from_iterable(by_kind.values())]
+        found = [self._switched(entry) if self._off else entry for entry in self._found]
+        sources = {id(e): e for e in found if e.kind == OFFERS and e.status is Status.OK}
+        offered = chain.from_iterable(map(self._offers.of, sources.values()))
+        found = [*[e for e in found if id(e) not in sources], *map(self._switched, offered)]
+        found.sort(key=attrgetter("name", "dist"))
+        return [entry for kind in _LISTED for entry in found if entry.kind == kind]
 
     @cached_property
-    def _by_key(self) -> dict[tuple[str, str], list[InstalledPlugin]]:
+    def _claims(self) -> dict[tuple[str, str], list[InstalledPlugin]]:
         found: dict[tuple[str, str], list[InstalledPlugin]] = {}
         for entry in self._entries:
-            found.setdefault((entry.kind, entry.name), []).append(entry)
+            if entry.status is Status.OK:
+                found.setdefault((entry.kind, entry.name), []).append(entry)
         return found
-
-    @cached_property
-    def _claims(self) -> Counter[tuple[str, str]]:
-        return Counter((entry.kind, entry.name) for entry in self._entries if entry.status is Status.OK)
 
     @property
     def disabled(self) -> tuple[str, ...]:
@@ -141,15 +133,15 @@ class Catalog:
         return _judged(entry, entry.plugin, self._is_importable) if entry.plugin else entry
 
     def _is_sole(self, entry: InstalledPlugin) -> bool:
-        return entry.status is Status.OK and (self._claims[entry.key] == 1 or _is_reserved(entry))
+        return entry.status is Status.OK and (len(self._claims[entry.key]) == 1 or _is_reserved(entry))
 
     def _contested(self, entry: InstalledPlugin) -> InstalledPlugin:
-        dists = [e.dist for e in self._entries if e.key == entry.key and e.status is Status.OK]
+        dists = [e.dist for e in self._claims[entry.key]]
         if owner := next((d for d in dists if d in RESERVED.get(entry.kind, ())), ""):
             reason = f"the name is reserved for {owner}"
             return _but(entry, Status.CONFLICT, reason, f"give it another name, or uninstall {entry.dist}")
         if dists.count(entry.dist) > 1:
-            targets = " and ".join(e.target for e in self._entries if e.key == entry.key and e.dist == entry.dist)
+            targets = " and ".join(e.target for e in self._claims[entry.key] if e.dist == entry.dist)
             return _but(entry, Status.CONFLICT, f"{entry.dist} gives the name twice, by {targets}", repair(entry.dist))
         rivals = ", ".join(d for d in dists if d != entry.dist)
         choices = " or ".join(repr(f"{d}:{entry.name}") for d in dists)
@@ -158,7 +150,8 @@ class Catalog:
 
     def _matches(self, kind: str, name: str, *, is_ok: bool = True) -> list[InstalledPlugin]:
         dist, _, bare = name.rpartition(":")
-        mine = [e for e in self._by_key.get((kind, bare), ()) if (e.status is Status.OK) is is_ok]
+        every = self._claims.get((kind, bare), []) if is_ok else self._entries
+        mine = [e for e in every if e.key == (kind, bare) and (e.status is Status.OK) is is_ok]
         if not dist:
             return [e for e in mine if _is_reserved(e)] or mine
         return [e for e in mine if normalized(dist) == normalized(e.dist)]
@@ -176,10 +169,7 @@ class Catalog:
 
 
 class _Loader(NamedExtensionManager[Any]):
-    """stevedore's loader of named entry points, with those that the catalog found.
-
-    By default stevedore reads entry points from a disk cache, which loses distributions and misses re-installations.
-    """
+    """stevedore's loader, with the entry points that the catalog found: its own disk cache misses re-installations."""
 
     def __init__(self, kind: str, entries: Iterable[InstalledPlugin]) -> None:
         self._live = [entry.entry_point for entry in entries if entry.plugin is None]
@@ -261,17 +251,13 @@ def _installed() -> list[InstalledPlugin]:
 
 @lru_cache(maxsize=256)
 def _installed_in(place: str, changed_at: int) -> tuple[dict[str, list[InstalledPlugin]], bool]:
-    """The plugins in one folder of ``sys.path`` by their distribution, and whether it has distributions at all.
-
-    They are read again when the folder has changed, as importlib does.
-    """
+    """The plugins in a folder of ``sys.path`` by distribution, and if it has any; read again when it has changed."""
     found: dict[str, list[InstalledPlugin]] = {}
-    has_any = False
-    for dist in Distribution.discover(path=[place]):
-        has_any = True
+    dists = [*Distribution.discover(path=[place])]
+    for dist in dists:
         if own := [*_plugins(dist.entry_points)]:
             found.setdefault(normalized(own[0].dist), own)
-    return found, has_any
+    return found, bool(dists)
 
 
 def _plugins(entry_points: Iterable[EntryPoint]) -> Iterator[InstalledPlugin]:

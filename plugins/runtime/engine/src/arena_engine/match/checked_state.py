@@ -200,7 +200,7 @@ class CheckedState:
     def game_fault(self, error: Exception) -> str | None:
         """What to say of an error with which a match broke off; ``None`` if no call of the game raised it."""
         call = next((call for raised, call in self._raised_in if raised is error), None)
-        return None if call is None else self._sentence(call.method, error)
+        return None if call is None else self._sentence(getattr(call.function, "__name__", "?"), error)
 
     def resample_hidden(self, player: Player, chance: Chance) -> State | None:
         """A state of its own that a player cannot tell from this one; a copy if there is nothing hidden."""

@@ -42,11 +42,7 @@ class TaskCaller(Caller):
     ``before`` is what stood for the task until then.
     """
 
-    __slots__ = ("before", "player", "task")
-
-    def __init__(self) -> None:
-        self.call: PluginCall | None = None
-        self.player: AskedPlayer | None = None
+    player: "AskedPlayer | None" = None
 
     def begin(self, task: "asyncio.Task[Any] | None" = None) -> None:
         """Stand for the current task, which may be given."""
