@@ -278,7 +278,7 @@ async def ask(pool: BackendPool, backend: Backend) -> Completion | BackendError:
     """The answer to a request, or why there is none; anything else that is raised fails the test."""
     try:
         asked = request(backend)
-        return await pool.complete(backend, asked, Call.of("m", "0/0/0/0", backend, asked))
+        return (await pool.complete(backend, asked, Call.of("m", "0/0/0/0", backend, asked))).completion
     except BackendError as error:
         return error
 
