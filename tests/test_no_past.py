@@ -60,6 +60,9 @@ ALLOWED: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
             "plugins/runtime/engine/src/arena_engine/references/reference_cache.py",
         ),
     },
+    "a copy of the code in which functions have other names": {
+        "renamed": ("plugins/runtime/engine/tests/test_renaming.py",),
+    },
     "the one schema that journals have": {
         "schema 1": ("plugins/interfaces/web/tests/test_runs.py", "plugins/runtime/engine/tests/test_journal.py"),
     },

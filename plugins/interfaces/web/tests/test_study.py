@@ -394,7 +394,7 @@ def test_participant_is_not_told_what_a_condition_is_called(taken):
 
 @pytest.mark.campaign
 def test_seat_of_matches_that_nobody_plays_says_so(taken):
-    """A participant whose matches are no longer played, such as by a machine that was switched off, is told so."""
+    """A participant whose matches nobody plays any more, such as after a machine was switched off, is told so."""
     status, idle = taken.bob.ask("/seat/turn?after=-1&match=" + taken.bob.ask("/seat")[1]["match"])
 
     assert (status, idle["state"]) == (503, "not running")
