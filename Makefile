@@ -57,7 +57,7 @@ sync: $(UV)  ## all that everybody needs
 test: $(UV)  ## all tests but the slow ones, 700 MB: make test [PYTHON=python3.13] [IN="core plugins/runtime/engine"]
 	@$(SYNC) --group test
 	@$(PYTEST) -n auto --dist loadgroup $(IN); status=$$?; \
-	$(call TOOK,make test, (on two quiet cores: 7 min; it shall be 3)) with $$($(BIN)/python --version); \
+	$(call TOOK,make test, (on two quiet cores: 3 min)) with $$($(BIN)/python --version); \
 	echo "not run: slow tests (make test-slow, 13 min), pages (make test-web, 10 min), campaigns (docs/campaigns.md)"; exit $$status
 
 test-slow: $(UV)  ## what takes longer than half a second or needs an environment of its own, 2 GB
