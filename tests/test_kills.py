@@ -18,7 +18,7 @@ import attrs
 import pytest
 from arena.errors import ConfigError
 from arena_engine import Journal, is_cut_off, verify_journal
-from arena_engine.journal.database import FILE
+from arena_engine.journal.database import BEGUN, FILE
 from arena_web.study_store import StudyStore
 
 ARENA = Path(sys.executable).with_name("arena")
@@ -83,14 +83,28 @@ conditions: {alone: {game: tic-tac-toe, against: random}}
 """
 
 
-def killed(arguments: Sequence[str], directory: Path, after_s: float, said: str = "") -> bool:
-    """Start ``arena`` and kill it after some seconds; whether it was still at work. What ends by itself ends well."""
-    command = [str(ARENA), *arguments]
+def stamp(path: Path | None) -> tuple[int, int] | None:
+    """Which file this is, and when it was last written; None if there is none."""
+    try:
+        found = path.stat() if path else None
+    except FileNotFoundError:
+        return None
+    return (found.st_ino, found.st_mtime_ns) if found else None
+
+
+def killed(arguments: Sequence[str], directory: Path, after_s: float, said: str = "", once: Path | None = None) -> bool:
+    """Start ``arena`` and kill it after some seconds; whether it was still at work. What ends by itself ends well.
+
+    The seconds count from the moment that ``once`` is written anew, if it is given.
+    """
+    command, before = [str(ARENA), *arguments], stamp(once)
     with (directory / "said").open("w+") as typed, (directory / "printed").open("w+") as printed:
         typed.write(said)
         typed.seek(0)
         printing = {"stdin": typed, "stdout": printed, "stderr": printed}
         with subprocess.Popen(command, cwd=directory, start_new_session=True, **printing) as process:
+            while once and stamp(once) == before and process.poll() is None:
+                time.sleep(0.002)
             try:
                 assert process.wait(after_s) == 0, (directory / "printed").read_text()
             except subprocess.TimeoutExpired:
@@ -111,13 +125,21 @@ def plans_of(run: Path) -> list[object]:
         return [plan.to_json() for plan in journal.plans()]
 
 
-def wait_for(is_there: Callable[[], bool], process: subprocess.Popen[bytes]) -> float:
-    """How long it takes until something is there that a process writes, which is killed then."""
-    began = time.monotonic()
+def wait_for(
+    is_there: Callable[[], bool], process: subprocess.Popen[bytes], once: Path | None = None
+) -> tuple[float, float]:
+    """How long it takes until something is there that a process writes, which is killed then.
+
+    Twice: from its start, and from the moment that ``once`` is written anew.
+    """
+    began = wrote = time.monotonic()
+    before = stamp(once)
     while not is_there():
         assert process.poll() is None, "it ended before"
-        time.sleep(0.01)
-    took = time.monotonic() - began
+        if stamp(once) == before:
+            wrote = time.monotonic()
+        time.sleep(0.002)
+    took = time.monotonic() - began, time.monotonic() - wrote
     process.kill()
     process.wait()
     return took
@@ -138,7 +160,8 @@ def test_a_run_killed_while_it_is_created_begins_again(arena, tmp_path, matches,
     """It is never damaged: it is not there yet, or whole; the same command or a resumption makes it."""
     (tmp_path / "many.yaml").write_text(MANY % (matches // 2))
     run, begin = tmp_path / "run", ["run", "many.yaml", "-q", "-o", "run"]
-    whole_s = wait_for((run / FILE).exists, subprocess.Popen([str(ARENA), *begin], cwd=tmp_path))
+    begun = run / BEGUN
+    whole_s, writing_s = wait_for((run / FILE).exists, subprocess.Popen([str(ARENA), *begin], cwd=tmp_path), begun)
     with Journal.open(run) as journal:
         assert journal.planned() == matches
     planned = plans_of(run)
@@ -148,7 +171,9 @@ def test_a_run_killed_while_it_is_created_begins_again(arena, tmp_path, matches,
 
     while len(moments) < kills:
         command = ["resume", "run", "-q"] if is_cut_off(run) and dice.random() < 0.5 else begin
-        killed(command, tmp_path, dice.random() * whole_s * 1.05)
+        # Most of the time is the start: every other kill comes while it writes, however fast the machine is just then.
+        after_s, once = (writing_s, begun) if len(moments) % 2 else (whole_s, None)
+        killed(command, tmp_path, dice.random() * after_s * 1.05, once=once)
         found = arena("verify", "run")
         if (run / FILE).exists():
             moments.append("created")
@@ -169,7 +194,7 @@ def test_a_run_killed_while_it_is_created_begins_again(arena, tmp_path, matches,
 @pytest.mark.parametrize(
     ("more", "kills"),
     [
-        pytest.param(5_000, 4, id="small", marks=SMALL),
+        pytest.param(5_000, 6, id="small", marks=SMALL),
         pytest.param(50_000, 100, id="large", marks=LARGE),
     ],
 )
@@ -189,15 +214,17 @@ def test_a_run_killed_while_it_is_enlarged_keeps_what_it_had(arena, tmp_path, mo
             return journal.planned() > 1_000
 
     begin()
-    whole_s = wait_for(is_larger, subprocess.Popen([str(ARENA), *enlarge], cwd=tmp_path))
+    log = run / f"{FILE}-wal"
+    whole_s, writing_s = wait_for(is_larger, subprocess.Popen([str(ARENA), *enlarge], cwd=tmp_path), log)
     planned = plans_of(run)
     assert len(planned) == 1_000 + more
     begin()
     dice = Random(SEED + 1)
     larger = 0
 
-    for _ in range(kills):
-        killed(enlarge, tmp_path, dice.random() * whole_s * 1.05)
+    for kill in range(kills):
+        after_s, once = (writing_s, log) if kill % 2 else (whole_s, None)
+        killed(enlarge, tmp_path, dice.random() * after_s * 1.05, once=once)
         assert arena("verify", "run").returncode == 0
         assert set(finished.splitlines()) <= set(exported(arena, tmp_path, "run").splitlines())
         if is_larger():
@@ -361,4 +388,4 @@ def completed(writing: Writing, folder: Path) -> float:
         assert done.returncode == 0, done.stderr
         return time.monotonic() - began
     process = subprocess.Popen([str(ARENA), *next_of(writing, folder)], cwd=folder, stdout=subprocess.DEVNULL)
-    return wait_for(lambda: writing.read(folder) == PARTICIPANTS, process)
+    return wait_for(lambda: writing.read(folder) == PARTICIPANTS, process)[0]
