@@ -81,7 +81,7 @@ def one_long_run() -> Iterator[None]:
     """All tests are one long run to the garbage collector: to count what is frozen here takes each run 60 ms."""
     with ExitStack() as stack:
         if find_spec("arena_engine"):
-            from arena_engine.running.garbage_collection import collecting_less
+            from arena_engine.execution.match_runner import collecting_less
 
             stack.enter_context(collecting_less())
         yield

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from arena_engine import build_benchmark
-from arena_engine.running.runner import create_run, play_run
+from arena_engine.execution.runner import create_run, play_run
 from ratios.rounds import own_memory_mb
 from ratios.rows import Row, limited
 from ratios.script import run

@@ -86,7 +86,7 @@ def whole_matches(name: str, matches: int) -> tuple[int, float]:
     from arena.metric import FinishedMatch
     from arena.record import MatchRecord
     from arena_engine import build_benchmark
-    from arena_engine.running.runner import create_run, play_run
+    from arena_engine.execution.runner import create_run, play_run
 
     catalog = Catalog()
     plain = {

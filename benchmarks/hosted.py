@@ -25,7 +25,7 @@ from typing import Any
 
 from arena.hookspecs import hookimpl
 from arena_engine import RunStatus, build_benchmark
-from arena_engine.running.runner import create_run, play_run
+from arena_engine.execution.runner import create_run, play_run
 from provider.process import outcomes, provider
 from ratios.rows import Row, limited
 from ratios.script import run

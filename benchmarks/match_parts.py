@@ -82,8 +82,8 @@ def replay(matches: Sequence[Any]) -> None:
 def parts(matches: int) -> dict[str, float]:
     """CPU microseconds of each part of a match, but for what only a whole run has."""
     from arena_engine import build_benchmark
-    from arena_engine.running.garbage_collection import collecting_less
-    from arena_engine.running.runner import create_run
+    from arena_engine.execution.match_runner import collecting_less
+    from arena_engine.execution.runner import create_run
 
     took: dict[str, float] = {}
     benchmark = build_benchmark(plain(matches))
@@ -100,13 +100,12 @@ async def by_batches(took: dict[str, float], benchmark: Any, journal: Any) -> No
     from arena.bus import Bus
     from arena.record import derive_rng
     from arena_engine import MatchRunner
+    from arena_engine.execution.journaled_run import JournaledRun
+    from arena_engine.execution.runner import job_for
     from arena_engine.journal.database import FILE, open_existing
+    from arena_engine.journal.encoded_match import record_bytes, summary_row
     from arena_engine.journal.packing import Packer
-    from arena_engine.journal.record_text import record_bytes
-    from arena_engine.journal.rows import Rows
-    from arena_engine.journal.summaries import summary_row
-    from arena_engine.running.journaled_run import JournaledRun
-    from arena_engine.running.runner import job_for
+    from arena_engine.journal.writer import Rows
 
     context = JournaledRun(journal, benchmark.limits, Bus({}, lambda name, hook, error: None))
     packer, now = Packer({}, lambda number, made: None), datetime.now(UTC)

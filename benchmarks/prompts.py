@@ -28,7 +28,7 @@ from typing import Final, TypeAlias
 import attrs
 from arena.game import Game
 from arena_agent_llm.agent import LLM
-from arena_engine.benchmark.making import make_plugin
+from arena_engine.benchmark.structure import make_plugin
 from asked.differences import MOST_WORSE, MOST_WORSE_SURELY, paired, rate
 from asked.positions import Answered, answers
 from asked.tokens import prompts_of_a_match, tokenizer

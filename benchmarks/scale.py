@@ -21,7 +21,7 @@ from pathlib import Path
 
 import attrs
 from arena_engine import Journal, JournalEntry, build_benchmark
-from arena_engine.running.runner import create_run, play_run
+from arena_engine.execution.runner import create_run, play_run
 from ratios.rows import Row, limited
 from ratios.script import run
 

@@ -132,7 +132,7 @@ def run_matches(benchmark: Any) -> tuple[list[int], float]:
     """The steps of each match, all of which have all their turns, and the seconds of CPU time it took."""
     import asyncio
 
-    from arena_engine.running.runner import create_run, play_run
+    from arena_engine.execution.runner import create_run, play_run
 
     with tempfile.TemporaryDirectory() as directory:
         began = time.process_time()

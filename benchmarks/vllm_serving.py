@@ -22,7 +22,7 @@ from typing import Any
 
 from arena.hookspecs import hookimpl
 from arena_engine import build_benchmark
-from arena_engine.running.runner import create_run, play_run
+from arena_engine.execution.runner import create_run, play_run
 from ratios.rows import Row
 from ratios.script import run
 

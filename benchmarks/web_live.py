@@ -36,7 +36,7 @@ import attrs
 from arena.hookspecs import hookimpl
 from arena.record import Event, MatchPlan
 from arena_engine import Control, build_benchmark
-from arena_engine.running.runner import create_run, play_run
+from arena_engine.execution.runner import create_run, play_run
 from arena_web.live import SOCKETS
 from arena_web.names import match_name
 from ratios.rows import Row, limited

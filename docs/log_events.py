@@ -1,4 +1,4 @@
-"""Writes the tables of ``log-events.md``: every event of a run's log with its fields, from ``arena_engine.run_log``.
+"""Writes the tables of ``log-events.md``: each event of a run's log with its fields, from ``foundation.run_log``.
 
     .venv/bin/python docs/log_events.py
 
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from arena_engine.run_log import BOUND, FIELDS, RunLog
+from arena_engine.foundation.run_log import BOUND, FIELDS, RunLog
 
 PAGE = Path(__file__).resolve().parent / "log-events.md"
 MADE = re.compile(

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import arena
 import pytest
-from arena_engine.running import api
+from arena_engine.execution import api
 
 from .syntax import syntax_of
 

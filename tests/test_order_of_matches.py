@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from arena_cli.application import group
 from arena_engine.journal.database import Transaction
-from arena_engine.journal.rows import Rows
 from arena_engine.journal.schema import PLANS, RECORDS
+from arena_engine.journal.writer import Rows
 from click.testing import CliRunner
 
 from .feature_runs import played

@@ -11,8 +11,8 @@ from arena.catalog import Catalog, Status
 from arena.game import Game, State
 from arena.record import MatchPlan
 from arena_engine import make_plugin
+from arena_engine.job.executor import Job
 from arena_engine.match.simulation import simulate
-from arena_engine.running.executor import Job
 
 from .reachable import ATOMS, reachable
 

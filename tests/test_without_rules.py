@@ -8,9 +8,9 @@ from arena.catalog import Catalog
 from arena.errors import ConfigError
 from arena_engine import build_benchmark, load_benchmark, run
 from arena_engine.benchmark.entries import unconsenting
+from arena_engine.benchmark.recorded_benchmark import open_benchmark
+from arena_engine.execution.runner import create_run, extend_run, resume_run
 from arena_engine.journal.journal import Journal
-from arena_engine.running.recorded_benchmark import open_benchmark
-from arena_engine.running.runner import create_run, extend_run, resume_run
 
 BT = {"use": "openspiel", "name": "clobber", "parameters": {"rows": 4, "columns": 3}}
 SENTENCE = "rules: none in bt; models are not told how to play"

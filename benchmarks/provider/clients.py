@@ -149,7 +149,7 @@ async def many(ask: Ask, calls: int, at_once: int) -> None:
 def arena(name: str, address: str, calls: int, at_once: int) -> tuple[float, float, float]:
     """Matches of tic-tac-toe by `llm` agents through a backend: game, prompts and journal, without a run's start."""
     from arena_engine import build_benchmark
-    from arena_engine.running.runner import create_run, play_run
+    from arena_engine.execution.runner import create_run, play_run
 
     use, model = RUNS[name]
     backend = {"use": use, "model": model, "base-url": address, "concurrency": at_once}

@@ -10,8 +10,8 @@ from arena.errors import ConfigError, PluginError
 from arena.schedule import Lineup, Schedule
 from arena_engine import plan_matches
 from arena_engine.benchmark.structure import structure
-from arena_engine.running.planning import iter_plans, meetings
-from arena_engine.running.schedules import Against, AllPairings, ByGame, Fixed, RoundRobin, SelfPlay
+from arena_engine.job.planning import iter_plans, meetings
+from arena_engine.job.schedules import Against, AllPairings, ByGame, Fixed, RoundRobin, SelfPlay
 from hypothesis import given, strategies as st
 
 

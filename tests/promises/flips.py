@@ -14,9 +14,9 @@ import arena
 import attrs
 from arena_engine import Journal, verify_journal
 from arena_engine.benchmark.benchmark import load_benchmark
+from arena_engine.execution.runner import create_run
 from arena_engine.journal.database import FILE
 from arena_engine.journal.schema import TABLES
-from arena_engine.running.runner import create_run
 from arena_report.exports import finished_matches, jsonl
 
 BENCHMARK = {

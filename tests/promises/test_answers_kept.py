@@ -10,7 +10,7 @@ import arena
 import pytest
 from arena.catalog import Catalog
 from arena_engine import Journal, load_benchmark
-from arena_engine.running.runner import play_run, resume_run
+from arena_engine.execution.runner import play_run, resume_run
 
 FUNCTIONS = """
 import asyncio, os, signal

@@ -17,8 +17,8 @@ from arena.agent import Agent, PlayerAgent, Reply
 from arena.backend import Backend, Completion, CompletionRequest, Connection, Message, Secret, ToolCall
 from arena.errors import BackendUnavailable, ConfigError, RequestRejected
 from arena_engine import Journal, load_benchmark
-from arena_engine.benchmark.credentials import WRITTEN_OUT, credentials_in
-from arena_engine.redaction import Redactor, forms_of
+from arena_engine.benchmark.trust import WRITTEN_OUT, credentials_in
+from arena_engine.foundation.redaction import Redactor, forms_of
 
 CANARY = "cäna/ry+\"&'<k3y>?=%5"
 """A secret that every way of writing changes."""

@@ -10,13 +10,13 @@ from arena.decision import PlayerView
 from arena.game import Decision, Game, GameFacts, Illegal, Options, Query, State
 from arena.record import EVERYONE, GameEvent, MatchPlan, RefusalKind
 from arena_engine import Journal, RunContext, make_plugin
-from arena_engine.match.checked_state import CheckedState
+from arena_engine.job.executor import Job
+from arena_engine.match.checks import CheckedState
 from arena_engine.match.player import MatchPlayer
 from arena_engine.match.referee import Match, Referee
 from arena_engine.match.simulation import simulate
 from arena_engine.models.completions import RecordedCompletions
 from arena_engine.models.pool import BackendPool
-from arena_engine.running.executor import Job
 from arena_testing.values import scramble
 
 from ..reachable import reachable

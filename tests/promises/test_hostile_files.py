@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import pytest
 from arena.errors import ConfigError
-from arena_engine.benchmark.yaml_reader import BYTES, LEVELS, VALUES, read_yaml
+from arena_engine.benchmark.yaml_data import BYTES, LEVELS, VALUES, read_yaml
 from arena_testing import unwrapped
 
 NINE = ", ".join(["*a"] * 9)

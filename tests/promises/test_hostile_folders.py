@@ -15,8 +15,8 @@ import pytest
 from arena_cli.application import group
 from arena_engine.journal.database import FILE, Transaction
 from arena_engine.journal.packing import DICTIONARY, PLAIN, Unpacker
-from arena_engine.journal.rows import Rows
 from arena_engine.journal.schema import SUMMED
+from arena_engine.journal.writer import Rows
 from arena_testing import unwrapped
 from click.testing import CliRunner, Result
 

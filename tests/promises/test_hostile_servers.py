@@ -335,7 +335,7 @@ async def test_the_bound_is_a_parameter(server, pool, make):
 @pytest.mark.parametrize("status", [401, 404])
 async def test_one_odd_refusal_among_answers_is_tried_again(server, pool, make, status, monkeypatch):
     """What holds for every request is not believed of a server that has just answered others."""
-    monkeypatch.setattr("arena_engine.models.retry.FIRST_WAIT_S", 0.01)
+    monkeypatch.setattr("arena_engine.models.pool.FIRST_WAIT_S", 0.01)
     no = says({"error": {"message": "no such model", "code": None, "type": "x", "param": None}}, status)
     server.behaviours = [says(GOOD), says(GOOD), no, says(GOOD), no, no, says(GOOD)]
     backend = make(server)
@@ -350,7 +350,7 @@ async def test_one_odd_refusal_among_answers_is_tried_again(server, pool, make, 
 @pytest.mark.parametrize("before", [0, 1])
 async def test_a_refusal_of_every_request_is_believed(server, pool, make, before, monkeypatch):
     """It is believed when it is the first answer, or the third time in a row, and nothing is asked after it."""
-    monkeypatch.setattr("arena_engine.models.retry.FIRST_WAIT_S", 0.01)
+    monkeypatch.setattr("arena_engine.models.pool.FIRST_WAIT_S", 0.01)
     no = says({"error": {"message": "no such model", "code": None, "type": "x", "param": None}}, 404)
     server.behaviours = [*[says(GOOD)] * before, no]
     backend = make(server)

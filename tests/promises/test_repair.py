@@ -16,9 +16,9 @@ from arena.catalog import Catalog
 from arena.errors import JournalError
 from arena.hookspecs import hookimpl
 from arena_engine import Journal, load_benchmark, verify_journal
+from arena_engine.execution.runner import play_run, resume_run
 from arena_engine.journal.database import FILE
 from arena_engine.journal.repair import repair_journal
-from arena_engine.running.runner import play_run, resume_run
 
 from .flips import Files, bits, exported, make_runs
 

@@ -8,7 +8,7 @@ import pytest
 from arena.errors import ConfigError
 from arena.game import Decision, Game, GameFacts, Options, State
 from arena_engine import load_benchmark, run
-from arena_engine.match.values import returns_fault
+from arena_engine.foundation.json_values import returns_fault
 
 FACTS = GameFacts(returns="zero-sum", min_return=-1, max_return=1, max_steps=9)
 

@@ -32,7 +32,7 @@ from arena_agent_human.reading import (
 )
 from arena_agent_human.terminal import TerminalPrompt
 from arena_agent_human.wording import as_table
-from arena_engine.match.threads import in_thread
+from arena_engine.match.calling import in_thread
 
 LABELS = {0: "rock", 1: "paper", 2: "scissors"}
 

@@ -16,10 +16,10 @@ from arena.testing import (
     check_schedule,
     check_solver,
 )
-from arena_engine.running.asyncio_executor import Asyncio
-from arena_engine.running.context import RunContext
-from arena_engine.running.executor import Executor
-from arena_engine.running.schedules import Against, Fixed, RoundRobin, SelfPlay
+from arena_engine.execution.asyncio_executor import Asyncio
+from arena_engine.job.context import RunContext
+from arena_engine.job.executor import Executor
+from arena_engine.job.schedules import Against, Fixed, RoundRobin, SelfPlay
 from arena_observer_progress.progress import Progress
 
 

@@ -11,7 +11,7 @@ from arena.errors import ConfigError
 from arena.record import Ending
 from arena_cli.application import group
 from arena_engine import Journal, make_plugin, run as play_benchmark
-from arena_engine.benchmark.yaml_reader import read_value
+from arena_engine.benchmark.yaml_data import read_value
 from click.testing import CliRunner, Result
 
 ARENA = Path(sys.executable).parent / "arena"

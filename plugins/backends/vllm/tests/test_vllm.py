@@ -31,7 +31,7 @@ from arena_backend_vllm.options import VLLM
 from arena_backend_vllm.protocol import CHAT, TEXT, raw_text
 from arena_backend_vllm.serve import Serve
 from arena_engine.benchmark.structure import structure
-from arena_engine.redaction import Redactor
+from arena_engine.foundation.redaction import Redactor
 
 MODEL = "smollm2"
 KEY = "sk-canary-of-vllm-31b7"

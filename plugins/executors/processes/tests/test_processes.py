@@ -25,8 +25,8 @@ from arena.record import Ending
 from arena.testing import check_executor
 from arena_cli.application import group
 from arena_engine import Control, Journal, RemoteControl, WorkerSetup, build_benchmark
-from arena_engine.running.planning import plan_matches
-from arena_engine.running.runner import create_run, job_for, play_run, resume_run
+from arena_engine.execution.runner import create_run, job_for, play_run, resume_run
+from arena_engine.job.planning import plan_matches
 from arena_executor_processes import executor as executor_module
 from arena_executor_processes.executor import Processes
 from arena_testing import unwrapped

@@ -19,7 +19,7 @@ from arena.hookspecs import hookimpl
 from arena.record import Ending
 from arena_cli.application import group
 from arena_engine import Control, Journal, RemoteControl, build_benchmark
-from arena_engine.running.runner import create_run, play_run, resume_run
+from arena_engine.execution.runner import create_run, play_run, resume_run
 from arena_testing import unwrapped
 from click.testing import CliRunner
 

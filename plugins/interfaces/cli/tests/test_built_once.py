@@ -7,8 +7,8 @@ import arena as package
 import attrs
 import pytest
 from arena.metric import Metric
+from arena_engine.job.schedules import RoundRobin
 from arena_engine.match.simulation import RandomAgent
-from arena_engine.running.schedules import RoundRobin
 from arena_game_openspiel.kuhn import KuhnPoker
 
 BENCH = """\

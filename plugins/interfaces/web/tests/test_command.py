@@ -17,7 +17,7 @@ import attrs
 import pytest
 from arena.errors import ConfigError
 from arena_engine import Journal, RemoteControl, load_benchmark
-from arena_engine.running.runner import create_run
+from arena_engine.execution.runner import create_run
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin

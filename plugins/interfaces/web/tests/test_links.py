@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from arena_engine import load_benchmark
-from arena_engine.running.runner import create_run
+from arena_engine.execution.runner import create_run
 from arena_web.keys import Keys
 from arena_web.names import match_name
 

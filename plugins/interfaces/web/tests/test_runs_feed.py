@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from arena.catalog import Catalog
 from arena_engine import Journal, load_benchmark
-from arena_engine.running.enlargement import enlarge_run
-from arena_engine.running.runner import create_run, play_run
+from arena_engine.execution.api import enlarge_run
+from arena_engine.execution.runner import create_run, play_run
 from arena_web.keys import Grant
 from arena_web.live import join
 

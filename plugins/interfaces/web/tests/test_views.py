@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from arena_engine import Control, Journal, RunLog, load_benchmark, run
-from arena_engine.running.runner import create_run
+from arena_engine.execution.runner import create_run
 from arena_web.names import match_name
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

@@ -25,7 +25,7 @@ from arena.errors import RuleError
 from arena.game import Game
 from arena.record import Player, canonical_json
 from arena_engine import Control, RunLog, load_benchmark, run
-from arena_engine.running.runner import create_run
+from arena_engine.execution.runner import create_run
 from arena_testing.chance_swaps import exchange
 from arena_testing.conformance import Forced, Step
 from arena_testing.playthrough import Playthrough, fresh

@@ -16,7 +16,7 @@ from arena.catalog import Catalog
 from arena.metric import FinishedMatch
 from arena.record import canonical_json
 from arena_engine import Benchmark, Journal, load_benchmark
-from arena_engine.running.runner import play_run, resume_run
+from arena_engine.execution.runner import play_run, resume_run
 from arena_report import measure_all
 
 KILLS = 20

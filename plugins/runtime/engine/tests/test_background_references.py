@@ -4,8 +4,8 @@ import json
 
 import pytest
 from arena_engine import BackgroundReferences, Journal, current_games, load_benchmark, recorded_games
+from arena_engine.execution.runner import create_run
 from arena_engine.references.recorded_games import record_games
-from arena_engine.running.runner import create_run
 
 
 @pytest.fixture(autouse=True)

@@ -12,9 +12,9 @@ from arena.illegal_actions import IllegalActionPolicy
 from arena.record import canonical_json
 from arena_engine.benchmark.benchmark import Benchmark, build_benchmark, load_benchmark
 from arena_engine.benchmark.json_schema import json_schema
-from arena_engine.running.executor import Limits
-from arena_engine.running.planning import plan_matches
-from arena_engine.running.schedules import RoundRobin
+from arena_engine.job.executor import Limits
+from arena_engine.job.planning import plan_matches
+from arena_engine.job.schedules import RoundRobin
 
 FILE = """\
 name: first

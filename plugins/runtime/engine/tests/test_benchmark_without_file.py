@@ -6,10 +6,10 @@ import pytest
 from arena.catalog import Catalog
 from arena.errors import ConfigError
 from arena_engine.benchmark.benchmark import build_benchmark
+from arena_engine.benchmark.documents import Suite, suites
 from arena_engine.benchmark.from_options import from_options
 from arena_engine.benchmark.json_schema import json_schema
-from arena_engine.benchmark.suites import Suite, suites
-from arena_engine.running.planning import plan_matches
+from arena_engine.job.planning import plan_matches
 from jsonschema import Draft202012Validator
 
 

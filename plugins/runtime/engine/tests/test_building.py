@@ -9,9 +9,9 @@ from arena.catalog import Catalog
 from arena.errors import ConfigError
 from arena_engine import build_benchmark, load_benchmark, make_plugin, open_benchmark
 from arena_engine.benchmark.benchmark import make_games
+from arena_engine.execution.replay import open_to_ask
+from arena_engine.execution.runner import create_run
 from arena_engine.journal.journal import Journal
-from arena_engine.running.replay import open_to_ask
-from arena_engine.running.runner import create_run
 
 PLAIN = {"name": "plain", "games": {"kuhn": "kuhn-poker"}, "agents": {"one": "random", "two": "first-legal"}}
 

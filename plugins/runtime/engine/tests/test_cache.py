@@ -16,12 +16,12 @@ from arena.metric import Measurement, Metric
 from arena.testing import FunctionAgent, FunctionBackend, answering
 from arena_engine.benchmark.benchmark import Benchmark
 from arena_engine.benchmark.entries import AgentEntry, GameEntry
+from arena_engine.execution.asyncio_executor import Asyncio
+from arena_engine.execution.runner import create_run, play_run
+from arena_engine.job.executor import Limits
+from arena_engine.job.schedules import SelfPlay
 from arena_engine.journal.journal import Journal
 from arena_engine.models.cache import CompletionCache
-from arena_engine.running.asyncio_executor import Asyncio
-from arena_engine.running.executor import Limits
-from arena_engine.running.runner import create_run, play_run
-from arena_engine.running.schedules import SelfPlay
 from arena_report.run_facts import Completeness, facts
 
 from ....authoring.testing.tests.games_together import RockPaperScissors

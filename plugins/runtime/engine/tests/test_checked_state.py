@@ -4,7 +4,7 @@ import pytest
 from arena.errors import PluginError
 from arena.game import Decision, GameFacts, Options, State
 from arena.record import Event, Player
-from arena_engine.match.checked_state import CheckedState, event_of
+from arena_engine.match.checks import CheckedState, event_of
 
 
 class Choice(State):

@@ -9,7 +9,7 @@ import pytest
 from arena.catalog import Catalog, Status
 from arena.errors import ConfigError
 from arena_engine import check_benchmark, installed_only, load_benchmark, read_yaml, write_yaml
-from arena_engine.benchmark.fields import CONTRACTS, fields_of, union_members
+from arena_engine.benchmark.parameters import CONTRACTS, fields_of, union_members
 from hypothesis import example, given, settings, strategies as st
 
 PLAIN = st.recursive(

@@ -5,9 +5,9 @@ import pytest
 from arena.agent import Agent, PlayerAgent, Reply
 from arena.errors import PluginError
 from arena.record import Ending, MatchPlan
+from arena_engine.execution.api import run
+from arena_engine.job.executor import Job
 from arena_engine.match.simulation import RandomAgent, simulate
-from arena_engine.running.api import run
-from arena_engine.running.executor import Job
 from arena_game_grid.game import TicTacToe
 
 PLAN = MatchPlan(id="game/a,b/0.0", game="game", agents=("a", "b"), pairing="a,b", repeat=0, rotation=0, chance_seed=1)

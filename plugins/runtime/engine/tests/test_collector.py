@@ -3,8 +3,8 @@
 import gc
 
 import pytest
-from arena_engine.running import garbage_collection
-from arena_engine.running.garbage_collection import collecting_less
+from arena_engine.execution import match_runner as garbage_collection
+from arena_engine.execution.match_runner import collecting_less
 
 
 @pytest.fixture(autouse=True)

@@ -21,13 +21,12 @@ from arena.errors import (
 from arena.hookspecs import hookimpl
 from arena.record import Ending, MatchPlan, RefusalKind
 from arena.testing import FunctionAgent, FunctionBackend, playing
-from arena_engine.journal.header import Header
+from arena_engine.execution.journaled_run import JournaledRun
+from arena_engine.job.executor import Limits
 from arena_engine.journal.journal import Journal
+from arena_engine.journal.schema import Header
 from arena_engine.models.completions import RecordedCompletions
-from arena_engine.models.pool import BackendPool
-from arena_engine.models.retry import backoff_s
-from arena_engine.running.executor import Limits
-from arena_engine.running.journaled_run import JournaledRun
+from arena_engine.models.pool import BackendPool, backoff_s
 
 from ....authoring.testing.tests.games_together import RockPaperScissors
 

@@ -7,7 +7,7 @@ from arena.backend import CompletionRequest, Message
 from arena.errors import StopRun
 from arena.record import Ending
 from arena.testing import RANDOM, FunctionAgent, FunctionBackend, answering, playing
-from arena_engine.running.executor import Limits
+from arena_engine.job.executor import Limits
 
 from ....authoring.testing.tests.games_together import RockPaperScissors
 

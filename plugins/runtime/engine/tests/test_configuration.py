@@ -3,7 +3,7 @@
 import pytest
 from arena.catalog import Catalog
 from arena_engine import Configuration, Journal, configurations_of
-from arena_engine.journal.header import Header
+from arena_engine.journal.schema import Header
 
 
 def configured(tmp_path, agents, kind="agent", versions=None):

@@ -8,10 +8,10 @@ from arena.errors import ConfigError
 from arena.hookspecs import hookimpl
 from arena.record import Ending
 from arena.testing import RANDOM, FunctionAgent, playing
+from arena_engine.execution.control import Control
+from arena_engine.execution.runner import create_run, play_run
+from arena_engine.job.executor import Limits
 from arena_engine.journal.journal import Journal
-from arena_engine.running.control import Control
-from arena_engine.running.executor import Limits
-from arena_engine.running.runner import create_run, play_run
 
 from ....authoring.testing.tests.games_together import RockPaperScissors
 from .test_runner import benchmark, complain

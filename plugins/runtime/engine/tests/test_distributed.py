@@ -26,14 +26,21 @@ from arena_engine import (
     build_benchmark,
     job_for,
 )
-from arena_engine.distributed.fingerprint import PluginOrigin, digest
-from arena_engine.distributed.messages import Connect, Finished, HookCalled, Logged, MatchAbandoned, packed, unpacked
-from arena_engine.distributed.remote_decision import RemoteDecision
-from arena_engine.distributed.remote_run import RemoteRun
-from arena_engine.journal.record_text import record_bytes
-from arena_engine.journal.summaries import summary_row
-from arena_engine.running.journaled_run import JournaledRun
-from arena_engine.running.runner import create_run
+from arena_engine.execution.journaled_run import JournaledRun
+from arena_engine.execution.runner import create_run
+from arena_engine.journal.encoded_match import record_bytes, summary_row
+from arena_engine.workers.messages import (
+    Connect,
+    Finished,
+    HookCalled,
+    Logged,
+    MatchAbandoned,
+    RemoteDecision,
+    packed,
+    unpacked,
+)
+from arena_engine.workers.remote_run import RemoteRun
+from arena_engine.workers.worker_handle import PluginOrigin, digest
 
 PLAIN = {
     "name": "parts",

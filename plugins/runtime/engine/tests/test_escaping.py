@@ -5,7 +5,7 @@ import json
 import pytest
 from arena.backend import Completion, ToolCall
 from arena_engine import unescaped
-from arena_engine.journal.escaping import escaped, escaped_json
+from arena_engine.foundation.json_values import escaped, escaped_json
 from arena_engine.models.request_text import completion_from_text, completion_text, escaped_completion
 from hypothesis import given, strategies as st
 

@@ -12,11 +12,11 @@ from arena.backend import Backend, CompletionRequest, Message
 from arena.catalog import Catalog
 from arena.game import Decision
 from arena_engine.benchmark.benchmark import Benchmark, build_benchmark
-from arena_engine.forecast.capture import requests_of_player
+from arena_engine.execution.capture import requests_of_player
+from arena_engine.execution.runner import create_run, job_for, play_run
 from arena_engine.forecast.forecast import estimate, first_request
+from arena_engine.job.planning import plan_matches
 from arena_engine.journal.usage import Forecast, Range, UsageTotals
-from arena_engine.running.planning import plan_matches
-from arena_engine.running.runner import create_run, job_for, play_run
 
 
 def bench(**changes: Any) -> Benchmark:

@@ -17,16 +17,14 @@ from arena.errors import ConfigError, JournalError, JournalFull
 from arena.metric import Measurement
 from arena.record import Ending, Event, MatchPlan, MatchRecord
 from arena_engine.journal import database as files, reading
-from arena_engine.journal.database import FILE
-from arena_engine.journal.entries import JournalEntry
-from arena_engine.journal.header import Header
+from arena_engine.journal.database import FILE, read_log
 from arena_engine.journal.journal import PLANNED, Journal, begun_header
-from arena_engine.journal.log_file import read_log
+from arena_engine.journal.listing import PlannedMatches
 from arena_engine.journal.repair import repair_journal
-from arena_engine.journal.rows import Rows
-from arena_engine.journal.run_plan import PlannedMatches
-from arena_engine.journal.schema import PLANS
+from arena_engine.journal.schema import PLANS, Header
+from arena_engine.journal.stored_json import JournalEntry
 from arena_engine.journal.verification import verify_journal
+from arena_engine.journal.writer import Rows
 
 HEADER = Header(
     id="run", name="n", seed=7, benchmark={"name": "n"}, created="", core="1", python="3", platform="p", provenance=()
@@ -234,7 +232,7 @@ def test_full_disk_is_an_error_and_keeps_what_was_acknowledged(tmp_path):
         import asyncio, resource
         from pathlib import Path
         from arena.errors import JournalFull
-        from arena_engine.journal.entries import JournalEntry
+        from arena_engine.journal.stored_json import JournalEntry
         from arena_engine.journal.journal import Journal
 
         async def main():

@@ -12,12 +12,12 @@ import pytest
 from arena.catalog import Catalog
 from arena.errors import ConfigError, JournalError
 from arena_engine import Journal, load_benchmark, verify_journal
+from arena_engine.execution.runner import resume_run
 from arena_engine.journal.database import FILE, Transaction
 from arena_engine.journal.packing import COPY, DICTIONARY, LONGEST, MOST_BYTES, PLAIN, Packer, Unpacker
 from arena_engine.journal.repair import repair_journal
-from arena_engine.journal.rows import Rows
 from arena_engine.journal.schema import RECORDS
-from arena_engine.running.runner import resume_run
+from arena_engine.journal.writer import Rows
 from hypothesis import given, settings, strategies as st
 
 BENCHMARK = {

@@ -15,9 +15,9 @@ from arena.errors import JournalError, JournalFull
 from arena.record import Ending, Event, Failure, MatchRecord, Player
 from arena_engine import Journal, JournalEntry
 from arena_engine.journal.database import FILE, Transaction
-from arena_engine.journal.rows import Rows
+from arena_engine.journal.encoded_match import record_fault
 from arena_engine.journal.schema import RECORDS
-from arena_engine.match.checked_state import record_fault
+from arena_engine.journal.writer import Rows
 
 BENCHMARK = {
     "name": "n",

@@ -9,7 +9,7 @@ from arena.hookspecs import hookimpl
 from arena.metric import FinishedMatch, Measurement, Metric
 from arena.record import Player
 from arena.testing import RANDOM, FunctionAgent, FunctionBackend
-from arena_engine.running.runner import create_run, play_run
+from arena_engine.execution.runner import create_run, play_run
 
 from ....authoring.testing.tests.games_board import TicTacToe
 from .test_runner import ask, benchmark, complain

@@ -9,9 +9,9 @@ from arena.errors import ConfigError
 from arena.hookspecs import hookimpl
 from arena.record import Ending
 from arena.testing import RANDOM
+from arena_engine.execution.control import Control
+from arena_engine.job.executor import Executor, Limits
 from arena_engine.match.opening import Opening
-from arena_engine.running.control import Control
-from arena_engine.running.executor import Executor, Limits
 
 from .test_control import go
 from .test_runner import benchmark

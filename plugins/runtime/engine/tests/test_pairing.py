@@ -5,9 +5,9 @@ import pytest
 from arena.catalog import Catalog
 from arena.errors import ConfigError
 from arena_engine import Journal, load_benchmark, plan_matches
-from arena_engine.running.enlargement import enlarge_run
-from arena_engine.running.recorded_benchmark import as_begun, open_benchmark
-from arena_engine.running.runner import create_run, extend_run, resume_run
+from arena_engine.benchmark.recorded_benchmark import as_begun, open_benchmark
+from arena_engine.execution.api import enlarge_run
+from arena_engine.execution.runner import create_run, extend_run, resume_run
 
 AGENTS = {"ann": {"use": "open-seat"}, "bob": "random", "cy": "random"}
 

@@ -8,7 +8,7 @@ from types import FrameType
 
 import pytest
 from arena.calls import PluginCall, caller_here, caller_in, calling
-from arena_engine.running.plugin_calls import EXECUTOR, asking, awaiting, frame_of, place_of, running_in
+from arena_engine.job.plugin_calls import EXECUTOR, asking, awaiting, frame_of, place_of, running_in
 
 AGENT = PluginCall("agent", "a", asyncio.sleep)
 GAME = PluginCall("game", "g", asyncio.wait)

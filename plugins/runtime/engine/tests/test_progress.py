@@ -11,10 +11,10 @@ from arena.hookspecs import hookimpl
 from arena.record import MatchHistory, MatchRecord
 from arena.testing import RANDOM, FunctionAgent, playing
 from arena.turns import turns
+from arena_engine.execution.journaled_run import JournaledRun
 from arena_engine.journal.journal import Journal
 from arena_engine.journal.schema import PROGRESS
 from arena_engine.match import referee
-from arena_engine.running.journaled_run import JournaledRun
 
 from ....authoring.testing.tests.games_cards import KuhnPoker
 from .test_runner import benchmark, go

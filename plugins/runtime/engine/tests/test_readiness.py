@@ -10,7 +10,7 @@ from arena.backend import Backend, Connection, Secret
 from arena.errors import BackendUnavailable, ConfigError
 from arena.metric import Metric
 from arena_engine import ChecksReadiness
-from arena_engine.running.readiness import backends_of, check_ready, check_secrets
+from arena_engine.execution.readiness import backends_of, check_ready, check_secrets
 
 CANARY = "sk-canary-9b1f0c"
 

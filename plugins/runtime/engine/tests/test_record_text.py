@@ -10,8 +10,8 @@ from uuid import UUID
 import attrs
 import pytest
 from arena.record import EVERYONE, Ending, Event, MatchPlan, MatchRecord, Player
-from arena_engine.journal import record_text
-from arena_engine.journal.record_text import record_bytes
+from arena_engine.journal import encoded_match as record_text
+from arena_engine.journal.encoded_match import record_bytes
 
 
 class Word(StrEnum):

@@ -8,10 +8,9 @@ from arena.catalog import Catalog
 from arena.errors import JournalError
 from arena.installing import install_line
 from arena_engine import Journal, load_benchmark, recorded_games
-from arena_engine.references.event_words import MOST_CHARACTERS, event_key, event_words
-from arena_engine.references.recorded_games import GAMES
-from arena_engine.running.recorded_benchmark import open_parts
-from arena_engine.running.runner import create_run, extend_run, play_run, resume_run
+from arena_engine.benchmark.recorded_benchmark import open_parts
+from arena_engine.execution.runner import create_run, extend_run, play_run, resume_run
+from arena_engine.references.recorded_games import GAMES, MOST_CHARACTERS, event_key, event_words
 
 
 @pytest.fixture(autouse=True)

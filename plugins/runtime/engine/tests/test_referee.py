@@ -13,8 +13,8 @@ from arena.hookspecs import hookimpl
 from arena.illegal_actions import IllegalActionPolicy
 from arena.record import Ending, Player, RefusalKind
 from arena.testing import RANDOM, FunctionAgent, playing
+from arena_engine.job import context
 from arena_engine.match.player import MatchPlayer
-from arena_engine.running import context
 
 from ....authoring.testing.tests.games_alone import Labyrinth, Route
 from ....authoring.testing.tests.games_board import TicTacToe

@@ -14,11 +14,10 @@ from arena.errors import ConfigError
 from arena.hookspecs import hookimpl
 from arena.record import Ending
 from arena.testing import RANDOM
+from arena_engine.execution.control import Control
+from arena_engine.execution.remote_control import FILE, ControlAddress, RemoteControl
+from arena_engine.job.executor import Limits
 from arena_engine.journal.journal import Journal
-from arena_engine.running.control import Control
-from arena_engine.running.control_socket import FILE, ControlAddress
-from arena_engine.running.executor import Limits
-from arena_engine.running.remote_control import RemoteControl
 
 from .test_control import go
 from .test_open_seats import Person, made, of_person

@@ -18,10 +18,10 @@ from arena.positions import positions
 from arena.record import MatchRecord
 from arena.turns import turns
 from arena_engine.benchmark.benchmark import build_benchmark
+from arena_engine.execution.replay import ask, branch
+from arena_engine.execution.runner import create_run
 from arena_engine.journal.journal import Journal
-from arena_engine.journal.transcript import transcript
-from arena_engine.running.replay import ask, branch
-from arena_engine.running.runner import create_run
+from arena_engine.journal.reading import transcript
 
 BENCH = {
     "name": "replayed",

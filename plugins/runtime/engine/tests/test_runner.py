@@ -13,12 +13,12 @@ from arena.record import Ending, RefusalKind
 from arena.testing import RANDOM, FunctionAgent, FunctionBackend
 from arena_engine.benchmark.benchmark import Benchmark
 from arena_engine.benchmark.entries import AgentEntry, GameEntry
+from arena_engine.execution.asyncio_executor import Asyncio
+from arena_engine.execution.runner import create_run, extend_run, play_run
+from arena_engine.job.executor import Limits
+from arena_engine.job.schedules import RoundRobin
 from arena_engine.journal import reading
 from arena_engine.journal.journal import Journal
-from arena_engine.running.asyncio_executor import Asyncio
-from arena_engine.running.executor import Limits
-from arena_engine.running.runner import create_run, extend_run, play_run
-from arena_engine.running.schedules import RoundRobin
 
 from ....authoring.testing.tests.games_board import TicTacToe
 from ....authoring.testing.tests.games_together import RockPaperScissors

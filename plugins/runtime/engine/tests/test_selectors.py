@@ -3,8 +3,7 @@
 from typing import Any
 
 import pytest
-from arena_engine.benchmark.selectors import is_of_many
-from arena_engine.benchmark.sweeps import sweep
+from arena_engine.benchmark.sweeps import is_of_many, sweep
 
 AGENTS: dict[str, Any] = {
     "agents": {

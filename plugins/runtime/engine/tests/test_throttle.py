@@ -16,13 +16,13 @@ from arena.errors import (
     TransientBackendError,
 )
 from arena.testing import FunctionBackend
+from arena_engine.execution.journaled_run import JournaledRun
+from arena_engine.job.executor import Limits
 from arena_engine.journal.journal import Journal
-from arena_engine.models.call import Call, Counted
-from arena_engine.models.concurrency import DECREASE, TOLERATED, WINDOW, AdaptiveLimiter
+from arena_engine.journal.usage import Call, Counted
 from arena_engine.models.pool import BackendPool
 from arena_engine.models.request_text import backend_key
-from arena_engine.running.executor import Limits
-from arena_engine.running.journaled_run import JournaledRun
+from arena_engine.models.throttle import DECREASE, TOLERATED, WINDOW, AdaptiveLimiter
 
 from .virtual_time import play_through
 

@@ -6,9 +6,9 @@ import attrs
 import pytest
 from arena.catalog import Catalog
 from arena_engine import Journal, load_benchmark, recorded_games
+from arena_engine.execution.runner import create_run, play_run
 from arena_engine.references.recorded_games import GAMES, describe_games
 from arena_engine.references.reference_cache import references_folder
-from arena_engine.running.runner import create_run, play_run
 from arena_game_openspiel.random_play import RANDOM_PLAY
 from arena_report import baselines_of, build
 

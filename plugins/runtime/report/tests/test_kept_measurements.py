@@ -14,8 +14,8 @@ from arena.catalog import Catalog
 from arena.metric import FinishedMatch, Measurement, Measurements, Metric
 from arena.tables import Section
 from arena_engine import Journal
-from arena_engine.running.enlargement import enlarge_run
-from arena_engine.running.runner import play_run
+from arena_engine.execution.api import enlarge_run
+from arena_engine.execution.runner import play_run
 from arena_report import build, kept_measurements
 
 MEASURED: list[str] = []

@@ -12,9 +12,9 @@ from arena.installing import install_line
 from arena.metric import FinishedMatch, Measurement, Measurements, Metric
 from arena.record import EVERYONE, Ending, Event, Failure, GameEvent, MatchPlan, MatchRecord, Player
 from arena.tables import Column, Estimate, Section, Table
-from arena_engine.journal.entries import JournalEntry
-from arena_engine.journal.header import Header
 from arena_engine.journal.journal import Journal
+from arena_engine.journal.schema import Header
+from arena_engine.journal.stored_json import JournalEntry
 from arena_engine.references.recorded_games import RecordedGame
 from arena_report import assemble, baseline, baselines_of, build
 from arena_report.measuring import measure_all

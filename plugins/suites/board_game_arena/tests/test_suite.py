@@ -8,7 +8,7 @@ import pytest
 from arena.catalog import Catalog
 from arena_cli.application import group
 from arena_engine import Journal
-from arena_engine.benchmark.suites import suites
+from arena_engine.benchmark.documents import suites
 from arena_suite_board_game_arena.logs import MERGED, TABLES
 from click.testing import CliRunner
 

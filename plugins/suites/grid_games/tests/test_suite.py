@@ -8,7 +8,7 @@ from arena.errors import ConfigError
 from arena.testing import check_metric
 from arena_cli.application import group
 from arena_engine import Journal
-from arena_engine.benchmark.suites import suites
+from arena_engine.benchmark.documents import suites
 from arena_metric_outcomes.several_answers import is_last_of_several
 from arena_suite_grid_games.competition import CompetitionMetric
 from arena_suite_grid_games.schedule import SameForm

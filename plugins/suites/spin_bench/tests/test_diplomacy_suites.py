@@ -9,8 +9,8 @@ import arena
 import pytest
 from arena.record import MatchRecord
 from arena_engine import Benchmark, Journal, load_benchmark, plan_matches
-from arena_engine.forecast.capture import requests_of_player
-from arena_engine.running.runner import job_for
+from arena_engine.execution.capture import requests_of_player
+from arena_engine.execution.runner import job_for
 from arena_game_diplomacy.game import Diplomacy
 from arena_suite_spin_bench.diplomacy_results import TESTED
 

@@ -8,7 +8,7 @@ from arena.catalog import Catalog
 from arena.record import MatchRecord
 from arena_cli.application import group
 from arena_engine import Journal
-from arena_engine.benchmark.suites import suites
+from arena_engine.benchmark.documents import suites
 from click.testing import CliRunner, Result
 
 OURS = {

@@ -14,7 +14,7 @@ from arena.metric import FinishedMatch
 from arena.record import Ending, RefusalKind
 from arena_cli.application import group
 from arena_engine import Journal, load_benchmark, plan_matches
-from arena_engine.benchmark.suites import suites
+from arena_engine.benchmark.documents import suites
 from arena_metric_tradecraft.metric import Trading
 from arena_suite_tradecraft.schedule import MatchUps
 from click.testing import CliRunner

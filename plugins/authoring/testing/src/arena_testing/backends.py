@@ -22,7 +22,7 @@ from arena.backend import (
 from arena.errors import ArenaError, BackendError, BackendUnavailable, ConfigError, TransientBackendError
 from arena.game import Image
 from arena.record import JSON
-from arena_engine.match.values import json_fault
+from arena_engine.foundation.json_values import json_fault
 from arena_engine.models.request_text import backend_key
 
 from arena_testing.conformance import ConformanceError

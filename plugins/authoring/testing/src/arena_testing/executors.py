@@ -12,11 +12,11 @@ from arena.bus import Bus
 from arena.errors import StopRun
 from arena.game import Decision
 from arena.record import Ending, MatchPlan, MatchRecord, canonical_json
+from arena_engine.execution.asyncio_executor import Asyncio
+from arena_engine.execution.journaled_run import JournaledRun
+from arena_engine.job.executor import Executor, Job, Limits
 from arena_engine.journal.encoded_match import EncodedMatch
 from arena_engine.journal.journal import Journal
-from arena_engine.running.asyncio_executor import Asyncio
-from arena_engine.running.executor import Executor, Job, Limits
-from arena_engine.running.journaled_run import JournaledRun
 
 from arena_testing.conformance import ConformanceError
 from arena_testing.fakes import RANDOM, FunctionAgent

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from arena.record import MatchRecord
-from arena_engine.journal.entries import JournalEntry
-from arena_engine.journal.header import Header
 from arena_engine.journal.journal import Journal
+from arena_engine.journal.schema import Header
+from arena_engine.journal.stored_json import JournalEntry
 
 HEADER = Header(
     id="test",

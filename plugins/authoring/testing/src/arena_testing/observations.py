@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from arena.game import ABSENT, Drawing, Image
 from arena.record import JSON, Player, canonical_json
-from arena_engine.match.values import json_fault
+from arena_engine.foundation.json_values import json_fault
 
 from arena_testing.position import ExaminedPosition
 from arena_testing.scenes import SCENE, drawing_fault

@@ -11,12 +11,12 @@ from arena.errors import StopRun
 from arena.game import Game
 from arena.illegal_actions import IllegalActionPolicy
 from arena.record import Event, MatchPlan, MatchRecord, Player
-from arena_engine.journal.entries import JournalEntry
+from arena_engine.execution.journaled_run import JournaledRun
+from arena_engine.job.executor import Job, Limits
 from arena_engine.journal.journal import Journal
+from arena_engine.journal.stored_json import JournalEntry
 from arena_engine.match.referee import Referee
 from arena_engine.models.pool import BackendPool
-from arena_engine.running.executor import Job, Limits
-from arena_engine.running.journaled_run import JournaledRun
 
 from arena_testing.journals import HEADER
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from arena.game import Illegal, Query
 from arena.record import JSON, Player, canonical_json
-from arena_engine.match.values import json_fault
+from arena_engine.foundation.json_values import json_fault
 
 from arena_testing.position import ExaminedPosition
 from arena_testing.touches import check_query_actions

@@ -4,7 +4,7 @@ import json
 from typing import Any, Final
 
 from arena.game import Drawing, Game
-from arena_engine.match.values import json_fault
+from arena_engine.foundation.json_values import json_fault
 from arena_scene import scene_faults
 
 SCENE: Final = "scene"

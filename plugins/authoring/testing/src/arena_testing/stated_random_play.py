@@ -7,7 +7,7 @@ from typing import Final
 
 import attrs
 from arena.game import Game, GameFacts, RandomReference
-from arena_engine.match.values import returns_fault
+from arena_engine.foundation.json_values import returns_fault
 from arena_engine.references.playouts import Playout, Playouts, RandomPlay, is_tied, wins_alone
 
 from arena_testing.conformance import ConformanceError

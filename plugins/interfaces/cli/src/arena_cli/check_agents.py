@@ -6,7 +6,7 @@ import click
 from arena.backend import Backend
 from arena.errors import ArenaError
 from arena_engine import load_benchmark
-from arena_engine.running.readiness import backends_of, check_secrets
+from arena_engine.execution.readiness import backends_of, check_secrets
 
 from arena_cli.application import FAILED, Command
 from arena_cli.model_answer import asked_once

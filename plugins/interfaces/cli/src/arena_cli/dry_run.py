@@ -7,9 +7,9 @@ from pathlib import Path
 import attrs
 from arena.record import JSON, Ending, Player
 from arena_engine.benchmark.benchmark import Benchmark
+from arena_engine.execution.capture import CHARACTERS
 from arena_engine.forecast.alternatives import Alternative, alternatives
 from arena_engine.forecast.calls import WRITTEN, CallForecast
-from arena_engine.forecast.capture import CHARACTERS
 from arena_engine.forecast.forecast import PLAYOUTS, SECONDS, Lengths, RunForecast, estimate
 from arena_engine.journal.journal import Journal
 from arena_report.forecast_table import ESTIMATE, format_number, format_range, format_seconds, format_usd, pluralize

@@ -7,7 +7,7 @@ from typing import Any, Final
 import click
 from arena.catalog import Catalog
 from arena.errors import ArenaError, PluginError
-from arena_engine.benchmark.fields import fields_of
+from arena_engine.benchmark.parameters import fields_of
 from arena_engine.journal.journal import Journal
 from arena_report.contract import ExportFormat
 

@@ -11,8 +11,8 @@ from typing import Final
 
 from arena.record import canonical_json
 from arena_engine import KeptTexts, is_played
+from arena_engine.foundation.provenance import installed_code
 from arena_engine.journal.database import FILE
-from arena_engine.references.installed_code import installed_code
 
 ROOM: Final = 10_000_000
 """So many bytes there are on disk at most."""

@@ -7,8 +7,8 @@ from typing import Final
 import attrs
 from arena.backend import Backend, CompletionRequest, Message, Sampling
 from arena.errors import BackendError
+from arena_engine.foundation.redaction import Redactor
 from arena_engine.models.asking import completed, connected
-from arena_engine.redaction import Redactor
 
 _MESSAGES: Final = (Message.of("user", "Answer with the single word: ready"),)
 _TOKENS: Final = 16

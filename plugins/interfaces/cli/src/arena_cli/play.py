@@ -15,8 +15,8 @@ from arena_engine.benchmark.benchmark import Benchmark, MadeGames, build_benchma
 from arena_engine.benchmark.composition import compose
 from arena_engine.benchmark.documents import inline_document
 from arena_engine.benchmark.from_options import from_options
-from arena_engine.benchmark.merging import snake
-from arena_engine.benchmark.yaml_reader import read_value
+from arena_engine.benchmark.plain_data import snake
+from arena_engine.benchmark.yaml_data import read_value
 from arena_engine.journal.journal import Journal
 
 from arena_cli.application import Command

@@ -9,7 +9,7 @@ from arena.catalog import InstalledPlugin
 from arena.plugin import Plugin
 from arena.record import JSON
 from arena_engine.benchmark.parameters import Parameter, describe_parameters
-from arena_engine.journal.provenance import provenance_of
+from arena_engine.foundation.provenance import provenance_of
 
 from arena_cli.output import OutputColumn, Terminal, names_that_fit, paragraph, shorten, styled, table
 from arena_cli.yaml_example import example_of

@@ -11,7 +11,7 @@ from arena.catalog import Catalog
 from arena.errors import ArenaError, PluginError
 from arena_engine import Benchmark
 from arena_engine.journal.journal import Journal
-from arena_engine.running.status import status_of
+from arena_engine.journal.listing import status_of
 
 from arena_cli import output
 from arena_cli.finished_runs import keep_finished

@@ -6,13 +6,13 @@ from typing import Final
 
 import click
 from arena_engine import Journal, is_cut_off
-from arena_engine.journal.header import Header
+from arena_engine.execution.api import enlarge_run
+from arena_engine.execution.judging import is_judged
+from arena_engine.execution.runner import resume_run
 from arena_engine.journal.journal import begun_header
+from arena_engine.journal.listing import RunStatus, status_of
 from arena_engine.journal.repair import repair_journal
-from arena_engine.running.enlargement import enlarge_run
-from arena_engine.running.judging import is_judged
-from arena_engine.running.runner import resume_run
-from arena_engine.running.status import RunStatus, status_of
+from arena_engine.journal.schema import Header
 
 from arena_cli.application import VERBOSE, Command
 from arena_cli.finished_runs import report_of_finished

@@ -11,8 +11,8 @@ from arena.catalog import Catalog
 from arena.record import canonical_json
 from arena_engine import Benchmark, Journal, load_benchmark
 from arena_engine.benchmark.from_options import from_options
-from arena_engine.running.recorded_benchmark import as_begun
-from arena_engine.running.runner import extend_run
+from arena_engine.benchmark.recorded_benchmark import as_begun
+from arena_engine.execution.runner import extend_run
 from arena_report.origin import COMMAND
 
 from arena_cli.application import Command

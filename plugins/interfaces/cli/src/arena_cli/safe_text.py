@@ -12,7 +12,7 @@ import click
 
 from arena_cli.signs import obeyed, visible
 
-_REDACTION: Final = "arena_engine.redaction"
+_REDACTION: Final = "arena_engine.foundation.redaction"
 
 
 def shown(text: object) -> str:

@@ -11,10 +11,10 @@ from arena.errors import ConfigError, JournalError
 from arena.record import MatchPlan
 from arena_engine import Control, RunLog, is_cut_off
 from arena_engine.benchmark.benchmark import Benchmark
+from arena_engine.execution.readiness import check_ready, check_secrets
+from arena_engine.execution.runner import create_run, default_directory, play_run
 from arena_engine.journal.journal import Journal
-from arena_engine.running.readiness import check_ready, check_secrets
-from arena_engine.running.runner import create_run, default_directory, play_run
-from arena_engine.running.status import RunStatus
+from arena_engine.journal.listing import RunStatus
 from arena_observer_progress.progress import Progress
 from arena_report.origin import SECONDS, played_s
 from arena_report.run_facts import without_rules

@@ -5,10 +5,10 @@ import asyncio
 from arena.backend import Message
 from arena.record import canonical_json
 from arena_engine.benchmark.benchmark import Benchmark
-from arena_engine.forecast.capture import CapturedRequest
+from arena_engine.execution.capture import CapturedRequest
+from arena_engine.execution.runner import job_for
 from arena_engine.forecast.forecast import first_request
-from arena_engine.running.planning import plan_matches
-from arena_engine.running.runner import job_for
+from arena_engine.job.planning import plan_matches
 
 from arena_cli.safe_text import echo
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from arena.catalog import Catalog
 from arena.plugin import KINDS
-from arena_engine.benchmark.suites import PREFIX
+from arena_engine.benchmark.documents import PREFIX
 
 _FLAGS: Final = ("help", "version")
 """Options of ``arena`` that other programs have as commands."""

@@ -4,7 +4,7 @@ import sys
 
 import attrs
 import click
-from arena_engine.benchmark.suites import PREFIX, suites as installed
+from arena_engine.benchmark.documents import PREFIX, suites as installed
 
 from arena_cli.application import Command
 from arena_cli.options import catalog_of

@@ -6,7 +6,7 @@ from typing import Any, Final, cast
 
 from arena.catalog import InstalledPlugin
 from arena.plugin import WITHOUT_RULES, Plugin
-from arena_engine.benchmark.merging import kebab
+from arena_engine.benchmark.plain_data import kebab
 
 _IN_FILE: Final[Mapping[str, str]] = {
     "game": "games",

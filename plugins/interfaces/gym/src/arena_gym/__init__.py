@@ -29,7 +29,7 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from arena_engine.ownership import check_core
+from arena_engine.foundation.ownership import check_core
 
 if TYPE_CHECKING:
     from arena.agent import Agent

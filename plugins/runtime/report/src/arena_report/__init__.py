@@ -8,7 +8,7 @@ figures as data. Formats only show it; each is a plugin that implements
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
-from arena_engine.ownership import check_core
+from arena_engine.foundation.ownership import check_core
 
 if TYPE_CHECKING:
     from arena_report.baselines import (

@@ -18,9 +18,9 @@ from arena.catalog import Catalog
 from arena.record import JSON, MatchRecord, Player, RefusalKind, canonical_json
 from arena.turns import Try
 from arena_engine import RecordedParts, open_parts
-from arena_engine.journal.entries import JournalEntry
 from arena_engine.journal.journal import Journal
-from arena_engine.journal.transcript import TranscriptTry, TranscriptTurn, transcript
+from arena_engine.journal.reading import TranscriptTry, TranscriptTurn, transcript
+from arena_engine.journal.stored_json import JournalEntry
 from arena_engine.models.request_text import completion_from_text
 
 from arena_report.recorded_decision import has_short_name, recorded_decision

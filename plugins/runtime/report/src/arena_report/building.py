@@ -11,12 +11,12 @@ from arena.game import Game
 from arena.metric import Baseline, FinishedMatch, Measurements, Metric, UnfinishedMatch
 from arena.record import MatchPlan, canonical_json
 from arena_engine import Benchmark, configurations_of
+from arena_engine.benchmark.recorded_benchmark import RecordedParts, open_parts, recorded_plain
+from arena_engine.execution.match_runner import collecting_less
+from arena_engine.execution.runner import watched_outside
 from arena_engine.journal.journal import Journal
 from arena_engine.references.playouts import SECONDS
 from arena_engine.references.recorded_games import RecordedGame, recorded_games
-from arena_engine.running.garbage_collection import collecting_less
-from arena_engine.running.outside_agents import watched_outside
-from arena_engine.running.recorded_benchmark import RecordedParts, open_parts, recorded_plain
 
 from arena_report.baselines import GameOfRun, ReturnsSeen, baselines_of
 from arena_report.boards import BoardDrawings

@@ -13,7 +13,7 @@ from arena.game import Decision
 from arena.record import JSON, MatchRecord
 from arena_engine import open_parts
 from arena_engine.journal.journal import Journal
-from arena_engine.journal.transcript import TranscriptTry, TranscriptTurn, transcript
+from arena_engine.journal.reading import TranscriptTry, TranscriptTurn, transcript
 
 from arena_report.audit import completions, is_last_of_several
 from arena_report.recorded_decision import recorded_decision

@@ -8,7 +8,7 @@ from arena.errors import ConfigError
 from arena.metric import Metric
 from arena.tables import Section
 from arena_engine import make_plugin
-from arena_engine.running.recorded_benchmark import RecordedParts
+from arena_engine.benchmark.recorded_benchmark import RecordedParts
 
 from arena_report.baselines import GameOfRun
 from arena_report.measured_rows import MeasuredMatches

@@ -14,7 +14,7 @@ from arena.game import Game
 from arena.metric import FinishedMatch, Measurement, Metric
 from arena.record import canonical_json
 from arena_engine import KeptTexts, installed_code
-from arena_engine.match.values import measurement_fault
+from arena_engine.foundation.json_values import measurement_fault
 from arena_engine.references.game_digest import Undescribed, described
 
 from arena_report.runs import ReportedRun

@@ -9,8 +9,8 @@ from arena.catalog import Catalog
 from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
 from arena.plugin import Plugin
 from arena.tables import Section
-from arena_engine.match.values import shown
-from arena_engine.redaction import Redactor
+from arena_engine.foundation.json_values import shown
+from arena_engine.foundation.redaction import Redactor
 
 from arena_report.kept_measurements import KeptMeasurements
 from arena_report.measured_rows import MeasuredMatches, MeasuredRows

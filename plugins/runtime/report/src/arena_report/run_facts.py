@@ -11,7 +11,7 @@ from arena.metric import Baseline, UnfinishedMatch
 from arena.record import JSON, Ending, MatchRecord, canonical_json
 from arena.tables import Cell, Column, Estimate, Section, Table
 from arena_engine.benchmark.sweeps import unswept_name
-from arena_engine.journal.header import Header
+from arena_engine.journal.schema import Header
 from arena_engine.journal.usage import ModelVersion, UsageTotals
 
 UNKNOWN = "unknown"

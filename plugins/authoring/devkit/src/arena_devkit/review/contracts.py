@@ -15,8 +15,8 @@ from arena.game import Decision, Game
 from arena.illegal_actions import IllegalActionPolicy
 from arena.record import MatchRecord, RefusalKind
 from arena_engine import load_benchmark
-from arena_engine.benchmark.yaml_reader import read_value
-from arena_engine.running.planning import plan_matches
+from arena_engine.benchmark.yaml_data import read_value
+from arena_engine.job.planning import plan_matches
 from arena_testing.agents import check_agent
 from arena_testing.backends import check_backend
 from arena_testing.conformance import ConformanceError

@@ -15,8 +15,8 @@ from arena.illegal_actions import IllegalActionPolicy
 from arena.plugin import Plugin
 from arena.record import JSON
 from arena_engine.benchmark.entries import HOOKS
-from arena_engine.benchmark.fields import fields_of, union_members
-from arena_engine.benchmark.merging import merge
+from arena_engine.benchmark.parameters import fields_of, union_members
+from arena_engine.benchmark.plain_data import merge
 from arena_engine.benchmark.structure import INVALID, Structurer
 from arena_engine.benchmark.trust import trusting
 from arena_testing.fakes import FunctionBackend

@@ -10,8 +10,8 @@ from arena.catalog import Catalog, Status
 from arena.errors import ArenaError
 from arena_engine import Benchmark, Limits
 from arena_engine.benchmark.composition import KEYS
-from arena_engine.benchmark.merging import kebab
 from arena_engine.benchmark.parameters import describe_parameters
+from arena_engine.benchmark.plain_data import kebab
 
 from arena_cli.application import group
 from arena_cli.run_path import RunPath

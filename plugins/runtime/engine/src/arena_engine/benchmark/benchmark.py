@@ -1,4 +1,7 @@
-"""Loads a benchmark: which agents play which games, how, and what is measured."""
+"""Loads a benchmark: which agents play which games, how, and what is measured; or says all its mistakes.
+
+Rotations of a pairing share their deals, so whoever plays or watches one of them could know what is hidden in another.
+"""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -7,7 +10,7 @@ from typing import Any, Final, cast
 
 import attrs
 from arena.catalog import Catalog, InstalledPlugin
-from arena.errors import ConfigError
+from arena.errors import ConfigError, PluginError
 from arena.hookspecs import Observer
 from arena.illegal_actions import IllegalActionPolicy
 from arena.metric import Metric
@@ -17,16 +20,28 @@ from attrs.validators import gt, lt, min_len
 from arena_engine.benchmark.composition import KEYS, Composed, compose
 from arena_engine.benchmark.documents import Source, inline_document, read
 from arena_engine.benchmark.entries import HOOKS, AgentEntry, GameEntry, consenting
-from arena_engine.benchmark.merging import Path
-from arena_engine.benchmark.pairing import unpaired_seats
+from arena_engine.benchmark.plain_data import BenchmarkProblem, Path
 from arena_engine.benchmark.preflight import misfits, unbounded, unpriced, unreachable
-from arena_engine.benchmark.problems import BenchmarkProblem
 from arena_engine.benchmark.structure import INVALID, Structurer
 from arena_engine.benchmark.trust import Trust, given_trust, trusting
+from arena_engine.foundation.provenance import provenance_of
+from arena_engine.job.executor import Executor, Limits
+from arena_engine.job.planning import meetings
 from arena_engine.journal.packing import JournalSettings
-from arena_engine.journal.provenance import provenance_of
-from arena_engine.running.executor import Executor, Limits
-from arena_engine.running.planning import meetings
+
+
+def unpaired_seats(games: Mapping[str, GameEntry], agents: Mapping[str, AgentEntry]) -> frozenset[tuple[str, str]]:
+    """Each game that hides something, with each agent that somebody outside plays: their names in the benchmark."""
+    outside = [name for name, entry in agents.items() if entry.agent.outside is not None]
+    return frozenset((game, name) for name in outside for game, entry in games.items() if _hides(entry))
+
+
+def _hides(entry: GameEntry) -> bool:
+    try:
+        return entry.game.facts(entry.players).hidden_information
+    except Exception:  # the checks of a benchmark say so, and it is not played
+        return True
+
 
 MOST_NEXT: Final = 3
 """The most commands to go on with that a benchmark names."""
@@ -239,3 +254,28 @@ def _unplayable(benchmark: Benchmark) -> Iterable[BenchmarkProblem]:
     agents = {name: entry.agent for name, entry in benchmark.agents.items()}
     unfit = [*unfit, *unreachable(agents, benchmark.executor)]
     return [*unfit, *unpriced(owners, benchmark.limits), *unbounded(owners, benchmark.limits)]
+
+
+@attrs.frozen(kw_only=True)
+class CheckedBenchmark:
+    """What came of the plain data of a benchmark: the ``benchmark``, or the ``problems`` that keep it from being one.
+
+    Paths are as they are written in the data, and the texts are those of ``load_benchmark``.
+    """
+
+    benchmark: Benchmark | None = None
+    problems: tuple[BenchmarkProblem, ...] = ()
+
+
+def check_benchmark(plain: Mapping[str, Any], catalog: Catalog) -> CheckedBenchmark:
+    """Compose and build a benchmark as ``load_benchmark`` does, and tell every mistake; raises nothing for those."""
+    try:
+        composed = compose(inline_document(plain), catalog, fills_in_metrics=True)
+    except ConfigError as error:
+        return CheckedBenchmark(problems=tuple(map(BenchmarkProblem.parse, error.problems)))
+    except PluginError as error:
+        return CheckedBenchmark(problems=(BenchmarkProblem(("extends",), str(error)),))
+    built, problems = attempt(composed, catalog)
+    if problems or built is None:
+        return CheckedBenchmark(problems=tuple(dict.fromkeys(map(composed.as_written, problems))))
+    return CheckedBenchmark(benchmark=built)

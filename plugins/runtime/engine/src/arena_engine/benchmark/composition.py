@@ -9,15 +9,12 @@ from arena.catalog import Catalog, Status
 from arena.errors import ConfigError
 from arena.record import JSON
 
-from arena_engine.benchmark.documents import Document, Source, open_document
-from arena_engine.benchmark.merging import NAMED, Path, locate, merge, normalized, replace, snake
-from arena_engine.benchmark.problems import BenchmarkProblem
-from arena_engine.benchmark.selectors import is_of_many
+from arena_engine.benchmark.documents import PREFIX, Document, Source, open_document
+from arena_engine.benchmark.plain_data import NAMED, BenchmarkProblem, Path, locate, merge, normalized, replace, snake
 from arena_engine.benchmark.structure import Structurer
-from arena_engine.benchmark.suites import PREFIX
-from arena_engine.benchmark.sweeps import keep, sweep
+from arena_engine.benchmark.sweeps import is_of_many, keep, sweep
 from arena_engine.benchmark.trust import INSTALLED_ALONE, given_trust
-from arena_engine.benchmark.yaml_reader import read_value
+from arena_engine.benchmark.yaml_data import read_value
 
 DEFAULTS: Final[Mapping[str, JSON]] = {"schedule": "round-robin", "executor": "asyncio"}
 """The plugins used if a benchmark names none of that kind."""

@@ -1,18 +1,50 @@
-"""Opens the documents that a benchmark is composed of: files, suites and plain data."""
+"""Finds suites and opens the documents that a benchmark is composed of: files, suites and plain data."""
 
 import posixpath
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib.resources.abc import Traversable
 from pathlib import Path as FilePath
 from typing import Any, TypeAlias, cast
 
 import attrs
-from arena.catalog import Catalog
+from arena.catalog import Catalog, Status
 from arena.errors import ConfigError
 
-from arena_engine.benchmark.merging import Path, snake
-from arena_engine.benchmark.suites import PREFIX, find, suite_title
-from arena_engine.benchmark.yaml_reader import BYTES, read_yaml
+from arena_engine.benchmark.plain_data import Path, snake
+from arena_engine.benchmark.yaml_data import BYTES, read_yaml
+
+PREFIX = "suite:"
+"""The prefix of a suite's name wherever a file's path is possible too."""
+
+
+@attrs.frozen(kw_only=True)
+class Suite:
+    """One installed suite; its ``version`` is raised whenever its results would change."""
+
+    name: str
+    dist: str
+    version: str
+    summary: str
+
+
+def suites(catalog: Catalog) -> Iterator[Suite]:
+    """The suites that can be run; the catalog lists the others with the reason why they cannot."""
+    for entry in catalog.entries("suite"):
+        if entry.status is Status.OK and entry.plugin is not None:
+            yield Suite(name=entry.name, dist=entry.dist, version=entry.plugin.version, summary=entry.summary)
+
+
+def find(name: str, catalog: Catalog) -> tuple[Traversable, str]:
+    """Locate a suite's file: its package's directory, and the path in it. ``PluginError`` if there is no such suite."""
+    return catalog.get("suite", name).resource()
+
+
+def suite_title(name: str, catalog: Catalog) -> str:
+    """A suite's name, version and distribution as one text, for the record of a run."""
+    entry = catalog.get("suite", name)
+    version = entry.plugin.version if entry.plugin else ""
+    return f"{entry.name} {version} ({entry.dist} {entry.version})"
+
 
 Source: TypeAlias = str | FilePath
 """A file, or ``suite:NAME``."""

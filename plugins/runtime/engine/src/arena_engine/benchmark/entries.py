@@ -13,8 +13,7 @@ from arena.illegal_actions import IllegalActionPolicy
 from arena.metric import Metric
 from arena.plugin import WITHOUT_RULES
 
-from arena_engine.benchmark.merging import kebab, replace, snake
-from arena_engine.benchmark.problems import InvalidValue, shortened
+from arena_engine.benchmark.plain_data import InvalidValue, kebab, replace, shortened, snake
 from arena_engine.benchmark.structure import INVALID, Hook, Structurer
 
 _NAME: Final = re.compile(r"[^\s/,]+")

@@ -12,7 +12,7 @@ from arena.plugin import WITHOUT_RULES
 
 from arena_engine.benchmark.benchmark import Benchmark
 from arena_engine.benchmark.composition import Composition
-from arena_engine.benchmark.fields import (
+from arena_engine.benchmark.parameters import (
     COMPUTED,
     CONTRACTS,
     LISTS,
@@ -23,11 +23,11 @@ from arena_engine.benchmark.fields import (
     fields_of,
     is_optional,
     plain_of,
+    preset_field,
     union_members,
     unwrapped,
 )
-from arena_engine.benchmark.merging import kebab
-from arena_engine.benchmark.parameters import preset_field
+from arena_engine.benchmark.plain_data import kebab
 
 _SCALARS: Final[Mapping[Any, str]] = {bool: "boolean", int: "integer", float: "number", str: "string"}
 _TAGS: Final = {"type": "array", "items": {"type": "string"}, "description": "words to choose entries by"}

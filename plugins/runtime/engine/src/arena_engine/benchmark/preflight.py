@@ -9,10 +9,9 @@ from arena.errors import ConfigError
 from arena.metric import Metric
 
 from arena_engine.benchmark.entries import AgentEntry, GameEntry
-from arena_engine.benchmark.merging import Path, kebab
-from arena_engine.benchmark.problems import BenchmarkProblem, InvalidValue
-from arena_engine.match.values import forfeit_fault
-from arena_engine.running.executor import Executor, Limits
+from arena_engine.benchmark.plain_data import BenchmarkProblem, InvalidValue, Path, kebab
+from arena_engine.foundation.json_values import forfeit_fault
+from arena_engine.job.executor import Executor, Limits
 
 T = TypeVar("T")
 

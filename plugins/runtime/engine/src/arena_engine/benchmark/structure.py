@@ -1,4 +1,4 @@
-"""Turns plain data into typed configuration. Coerces and ignores nothing; reports every mistake by its path."""
+"""Turns plain data into typed values and plugins. Coerces and ignores nothing; reports each mistake by its path."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -12,8 +12,7 @@ from arena.catalog import Catalog, InstalledPlugin
 from arena.errors import ConfigError, PluginError, did_you_mean
 from cattrs import Converter
 
-from arena_engine.benchmark.credentials import WRITTEN_OUT, credentials_in
-from arena_engine.benchmark.fields import (
+from arena_engine.benchmark.parameters import (
     CONTRACTS,
     LISTS,
     SCALARS,
@@ -21,18 +20,18 @@ from arena_engine.benchmark.fields import (
     Field,
     accepts,
     choices,
+    complaint,
     container,
     fields_of,
+    invalid,
     is_optional,
     type_text,
     union_members as alternatives,
     unwrapped,
 )
-from arena_engine.benchmark.merging import Path, kebab, merge, snake
-from arena_engine.benchmark.problems import BenchmarkProblem, InvalidValue, shortened
-from arena_engine.benchmark.trust import given_trust, refusals
-from arena_engine.benchmark.validation import complaint, invalid
-from arena_engine.redaction import remember
+from arena_engine.benchmark.plain_data import BenchmarkProblem, InvalidValue, Path, kebab, merge, shortened, snake
+from arena_engine.benchmark.trust import WRITTEN_OUT, credentials_in, given_trust, refusals, trusting
+from arena_engine.foundation.redaction import remember
 
 T = TypeVar("T")
 
@@ -318,3 +317,25 @@ def _problems(error: Exception) -> Iterable[str]:
 
 def _spelt(name: str, raw: Mapping[str, Any]) -> str:
     return next((key for key in raw if snake(key) == name), kebab(name))
+
+
+def make_plugin(
+    kind: str,
+    settings: str | Mapping[str, Any],
+    catalog: Catalog | None = None,
+    *,
+    trust_code: bool = False,
+    trust_pickle: bool = False,
+) -> Any:
+    """Create a plugin of a kind, such as ``"game"``, from its name or from ``{"use": NAME, …}`` with its parameters.
+
+    ``trust_code`` and ``trust_pickle`` consent to run the code that the parameters name, and to read their pickles.
+    ``ConfigError`` says why there is no such plugin, or lists every mistake in its parameters by their path.
+    """
+    contracts = {name: contract for contract, name in CONTRACTS.items()}
+    if kind not in contracts:
+        known = ", ".join(sorted(contracts))
+        raise ConfigError(f"no plugin of kind {kind!r} can be made{did_you_mean(kind, contracts)}; expected {known}")
+    catalog = catalog or Catalog()
+    with trusting(code=trust_code, pickle=trust_pickle):
+        return structure(settings, contracts[kind], catalog)

@@ -14,10 +14,10 @@ from arena.backend import Backend, Sampling
 from arena.metric import Metric
 from arena.record import MatchPlan, MatchRecord
 
-from arena_engine.forecast.capture import CapturedRequest, requests_of_judge
+from arena_engine.execution.capture import CapturedRequest, requests_of_judge
 from arena_engine.forecast.samples import AgentRequests, SampledMatches
+from arena_engine.job.executor import Job
 from arena_engine.journal.usage import Range
-from arena_engine.running.executor import Job
 
 WRITTEN: Final = Range(1.0, 100.0, 1000.0)
 """Tokens of an answer that is sent again: the least, the likely number, and the most if the backend has no limit."""

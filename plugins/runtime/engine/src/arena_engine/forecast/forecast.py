@@ -17,16 +17,16 @@ import attrs
 from arena.record import MatchPlan, MatchRecord
 
 from arena_engine.benchmark.benchmark import Benchmark
+from arena_engine.execution.capture import ANSWER, CapturedRequest, requests_of_player
+from arena_engine.execution.runner import job_for
 from arena_engine.forecast.calls import CallForecast, of_agent, of_judge, together
-from arena_engine.forecast.capture import ANSWER, CapturedRequest, requests_of_player
 from arena_engine.forecast.phases import PhaseForecast, added, of_phases
 from arena_engine.forecast.samples import AgentRequests, SampledMatches, requests_of, total
+from arena_engine.job.executor import Job
+from arena_engine.job.planning import plan_matches
 from arena_engine.journal.usage import Forecast, Range
 from arena_engine.match.simulation import RandomAgent, simulate
 from arena_engine.models.request_text import backend_key
-from arena_engine.running.executor import Job
-from arena_engine.running.planning import plan_matches
-from arena_engine.running.runner import job_for
 
 PLAYOUTS: Final = 10
 """The most random playouts of a game."""

@@ -5,11 +5,11 @@ from itertools import pairwise
 
 import attrs
 
+from arena_engine.execution.capture import CapturedRequest, CapturedTurn
 from arena_engine.forecast.calls import SPREAD, WRITTEN, answer_limit, different_backends, longest_answer
-from arena_engine.forecast.capture import CapturedRequest, CapturedTurn
 from arena_engine.forecast.samples import AgentRequests
+from arena_engine.job.executor import Job
 from arena_engine.journal.usage import Range
-from arena_engine.running.executor import Job
 
 
 @attrs.frozen(kw_only=True)

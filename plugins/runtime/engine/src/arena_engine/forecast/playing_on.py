@@ -16,17 +16,17 @@ from arena.record import Ending, MatchPlan, MatchRecord
 from arena.turns import turns
 
 from arena_engine.benchmark.benchmark import Benchmark
+from arena_engine.execution.capture import ANSWER, CapturedCompletions, CapturingAgent
+from arena_engine.execution.replay import seat_word
+from arena_engine.execution.runner import job_for
 from arena_engine.forecast.calls import CallForecast, of_judge, of_turns, together
-from arena_engine.forecast.capture import ANSWER, CapturedCompletions, CapturingAgent
 from arena_engine.forecast.forecast import PLAYOUTS, RECORDED, TURNS
 from arena_engine.forecast.samples import SampledMatches, total
+from arena_engine.job.executor import Job
 from arena_engine.journal.journal import Journal
 from arena_engine.journal.usage import Range
 from arena_engine.match.opening import Opening
 from arena_engine.match.simulation import RandomAgent, simulate
-from arena_engine.running.executor import Job
-from arena_engine.running.replay import seat_word
-from arena_engine.running.runner import job_for
 
 MOST_RECORDED: Final = 1_000
 """Of so many matches at most are the lengths counted."""

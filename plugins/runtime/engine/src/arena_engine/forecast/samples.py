@@ -9,9 +9,9 @@ from arena.agent import Agent
 from arena.backend import Backend
 from arena.record import MatchPlan, MatchRecord
 
-from arena_engine.forecast.capture import CapturedCompletions, requests_by_player
+from arena_engine.execution.capture import CapturedCompletions, requests_by_player
+from arena_engine.job.executor import Job
 from arena_engine.journal.usage import Range
-from arena_engine.running.executor import Job
 
 
 @attrs.frozen(kw_only=True)

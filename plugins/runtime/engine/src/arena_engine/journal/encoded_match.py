@@ -1,15 +1,195 @@
-"""A match that has ended, as the journal keeps it: encoded where it was played, and stored without being read again."""
+"""Plans, records and summaries of matches as the texts that a journal keeps: encoded where a match was played."""
 
 import json
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from functools import cache, lru_cache
+from itertools import chain
+from typing import Any, Final, NamedTuple, cast
 
-from arena.record import Ending, Failure, MatchPlan, MatchRecord
+import attrs
+from arena.record import Ending, Event, Failure, MatchPlan, MatchRecord, encoder
 
-from arena_engine.journal.record_text import record_bytes
+from arena_engine.foundation.json_values import json_fault, shown
 from arena_engine.journal.stored_json import record_from
-from arena_engine.journal.summaries import summary_row
-from arena_engine.match.checked_state import record_fault
+
+_encode = encoder(allow_nan=False)
+
+_TEXT: Final = frozenset({str})
+_INTEGER: Final = frozenset({int})
+_PLAYER: Final = frozenset({int, type(None)})
+_AUDIENCE: Final = frozenset({tuple, type(None)})
+_TABLE: Final = frozenset({dict})
+_LEAVES: Final = frozenset({str, int, bool, type(None)})
+_values: Final = dict[Any, Any].values
+_chained: Final[Any] = chain.from_iterable
+
+
+def plan_text(plan: MatchPlan) -> str:
+    """A plan as the journal keeps it."""
+    encode, _ = _msgspec()
+    return encode(plan.to_json()).decode()
+
+
+def record_bytes(record: MatchRecord) -> bytes:
+    """A record as the journal keeps it: as JSON in UTF-8 and without its plan, which stands in a table of its own.
+
+    Raises ``TypeError``, ``ValueError`` or ``RecursionError`` if something in it is no JSON.
+    """
+    plain = record.to_json()
+    del plain["plan"]
+    encode, raw = _msgspec()
+    try:
+        if _are_exact(record.events):
+            return encode({**plain, "returns": raw(_encode(record.returns).encode())})
+    except (TypeError, ValueError, OverflowError, RecursionError):
+        pass  # json may write it, and says what is wrong if it does not
+    return _encode(plain).encode()
+
+
+def events_text(events: Sequence[Event]) -> str:
+    """Events as a record has them, as JSON; the same errors as ``record_bytes``."""
+    return _encode(events)
+
+
+@cache
+def _msgspec() -> tuple[Callable[[Any], bytes], Callable[[bytes], Any]]:
+    """The encoder of msgspec, and what marks a part that is JSON already; loaded when it is first used."""
+    import msgspec
+
+    return msgspec.json.Encoder().encode, msgspec.Raw
+
+
+def _are_exact(events: Sequence[Event]) -> bool:
+    """Whether msgspec writes events as ``json`` does."""
+    if not events:
+        return True
+    columns: Any = zip(*events, strict=True)  # looking at all events at once takes a third of the time
+    _, _, kinds, players, data, audiences = columns
+    if not (
+        _TEXT.issuperset(map(type, kinds))
+        and _PLAYER.issuperset(map(type, players))
+        and _AUDIENCE.issuperset(map(type, audiences))
+        and _INTEGER.issuperset(map(type, _chained(filter(None, audiences))))
+    ):
+        return False
+    return (
+        _TABLE.issuperset(map(type, data))
+        and _TEXT.issuperset(map(type, _chained(data)))
+        and _LEAVES.issuperset(map(type, _chained(map(_values, data))))
+    ) or all(map(_is_exact, data))
+
+
+def _is_exact(value: object) -> bool:
+    """Whether a value is made of nothing but types that msgspec writes as ``json`` does.
+
+    Floats are not among them, and subclasses, sets, dates and attrs classes are written where ``json`` refuses them.
+    """
+    kind = type(value)
+    if kind is dict:
+        items = cast("dict[Any, Any]", value)
+        if not _TEXT.issuperset(map(type, items)):
+            return False
+        return _LEAVES.issuperset(map(type, items.values())) or all(map(_is_exact, items.values()))
+    if kind is list or kind is tuple:
+        items = cast("list[Any]", value)
+        return _LEAVES.issuperset(map(type, items)) or all(map(_is_exact, items))
+    return kind in _LEAVES
+
+
+@attrs.frozen(kw_only=True)
+class MatchSummary:
+    """One match that has ended, in short.
+
+    ``winner`` is the player with the greatest return, ``None`` if several share it or there is no result. ``turns``
+    counts actions that were played, ``substitutes`` those among them that no agent chose. Calls, tokens and dollars
+    are the players', without what other runs paid; ``estimated_calls`` are those whose tokens are an estimate.
+    ``started`` and ``ended`` are times in UTC, ``seconds`` what lay between them; ``None`` if not known.
+    """
+
+    match: str
+    game: str
+    agents: tuple[str, ...]
+    pairing: str
+    ending: Ending
+    winner: int | None
+    turns: int
+    refusals: int
+    substitutes: int
+    calls: int = 0
+    estimated_calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost_usd: float | None = None
+    started: str | None = None
+    ended: str | None = None
+    seconds: float | None = None
+
+    @property
+    def tokens(self) -> int:
+        """The tokens of prompts and completions."""
+        return self.prompt_tokens + self.completion_tokens
+
+    @classmethod
+    def from_row(cls, row: tuple[Any, ...]) -> "MatchSummary":
+        """Create a summary from the columns of its row."""
+        values = dict(zip(_FIELDS, row, strict=True))
+        values["agents"], values["ending"] = tuple(json.loads(values["agents"])), Ending(values["ending"])
+        return cls(**values)
+
+
+_FIELDS = tuple(field.name for field in attrs.fields(MatchSummary))
+
+
+def summary_row(record: MatchRecord, started: datetime | None = None, ended: datetime | None = None) -> tuple[Any, ...]:
+    """The columns of a match's summary, as the fields of ``MatchSummary`` are ordered, from what its record holds.
+
+    Usage is not part of a record and stays 0; times are known to whoever played the match. The row is made without the
+    object, which would take longer than writing a short match down.
+    """
+    played = refused = substitutes = 0
+    for _, source, kind, _, data, _ in record.events:
+        if source != "referee":
+            continue
+        if kind == "played":
+            played += 1
+            substitutes += cast("Mapping[str, Any]", data)["by"] != "agent"
+        elif kind == "refused":
+            refused += 1
+    plan = record.plan
+    about = (plan.id, plan.game, _text(plan.agents), plan.pairing, str(record.ending), _winner(record))
+    times = (
+        None if started is None else started.isoformat(timespec="milliseconds"),
+        None if ended is None else ended.isoformat(timespec="milliseconds"),
+        None if started is None or ended is None else (ended - started).total_seconds(),
+    )
+    return (*about, played, refused, substitutes, 0, 0, 0, 0, None, *times)
+
+
+@lru_cache(1_000)
+def _text(agents: tuple[str, ...]) -> str:
+    return json.dumps(agents, ensure_ascii=False)
+
+
+@attrs.frozen(kw_only=True)
+class PairingTotals:
+    """How many matches of a game between ``agents``, by seat, had one ending and winner, with sums over them."""
+
+    game: str
+    agents: tuple[str, ...]
+    ending: Ending
+    winner: int | None
+    matches: int
+    turns: int
+    refusals: int
+    substitutes: int
+
+
+def _winner(record: MatchRecord) -> int | None:
+    if not record.returns or not record.ending.is_result:
+        return None
+    most = max(record.returns)
+    return record.returns.index(most) if record.returns.count(most) == 1 else None
 
 
 class EncodedMatch(NamedTuple):
@@ -51,3 +231,12 @@ class EncodedMatch(NamedTuple):
     def record(self, plan: MatchPlan) -> MatchRecord:
         """The record again, for whoever reads it before it is in the journal."""
         return record_from({**json.loads(self.text), "plan": {**plan.to_json(), "agents": [*plan.agents]}})
+
+
+def record_fault(game: str, events: Sequence[Event]) -> str | None:
+    """Which of the events of a record cannot be written, and why; ``None`` if all can."""
+    for event in events:
+        owner = f"game {game!r}: the event {event.kind!r}" if event.source == "game" else f"the event {event.kind!r}"
+        if fault := json_fault(event.kind) or json_fault(event.data):
+            return f"{owner} {shown(event.data)} after step {event.step}: no JSON value: {fault}"
+    return None

@@ -22,14 +22,11 @@ from arena.errors import JournalError
 from arena.metric import Measurement
 from arena.record import JSON, Event, MatchPlan, MatchRecord, encoder
 
+from arena_engine.foundation.redaction import CUT, Redactor
 from arena_engine.journal import database as files
-from arena_engine.journal.encoded_match import EncodedMatch
-from arena_engine.journal.entries import JournalEntry, Reservation
-from arena_engine.journal.header import Header
+from arena_engine.journal.encoded_match import EncodedMatch, events_text, plan_text, record_bytes, summary_row
 from arena_engine.journal.packing import ALONE, COPY, DICTIONARY, PACKING, PLAIN, JournalSettings, Packer
 from arena_engine.journal.reading import JournalReader
-from arena_engine.journal.record_text import events_text, plan_text, record_bytes
-from arena_engine.journal.rows import Rows
 from arena_engine.journal.schema import (
     ANSWERS,
     ATTEMPTS,
@@ -39,11 +36,11 @@ from arena_engine.journal.schema import (
     PLANS,
     PROGRESS,
     RESERVATIONS,
+    Header,
     is_sound,
 )
-from arena_engine.journal.summaries import summary_row
-from arena_engine.journal.writer import Writer
-from arena_engine.redaction import CUT, Redactor
+from arena_engine.journal.stored_json import JournalEntry, Reservation
+from arena_engine.journal.writer import Rows, Writer
 
 PLANNED: Final = 1_000
 """The most plans that are written in one transaction of a new journal."""

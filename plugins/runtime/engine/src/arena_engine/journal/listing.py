@@ -1,16 +1,17 @@
-"""Lists the matches of a run page by page, from their summaries alone: no record is read."""
+"""Lists the plans and matches of a run page by page, without their records, and says how far the run is."""
 
 import json
-from collections.abc import Iterator
-from typing import Any, Final, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, TypeAlias, overload
 
 import attrs
 from arena.errors import ConfigError, did_you_mean
-from arena.record import Ending
+from arena.record import Ending, MatchPlan
 
+from arena_engine.journal.encoded_match import MatchSummary
 from arena_engine.journal.reading import JournalReader
 from arena_engine.journal.schema import INDEXED, SUMMARIES
-from arena_engine.journal.summaries import MatchSummary
 
 Values: TypeAlias = tuple[Any, ...]
 """What stands for the marks of a condition in SQL."""
@@ -201,3 +202,83 @@ def _place(by: str, has_value: bool, is_descending: bool, after: Place | None) -
 
 def _one_of(column: str, values: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
     return f"{column} IN ({', '.join('?' * len(values))})", values
+
+
+class PlannedMatches(Sequence[MatchPlan]):
+    """The planned matches of a run in their order, read from its journal a part at a time as they are asked for.
+
+    With ``unfinished`` those that have no final ending: their number is that of now, and they are to be asked for once,
+    since those that end meanwhile would be missing the second time. ``journal`` must stay open.
+    """
+
+    def __init__(self, journal: JournalReader, *, unfinished: bool = False) -> None:
+        self._journal = journal
+        self._is_unfinished = unfinished
+        done = sum(times for ending, times in journal.ended().items() if ending.is_final) if unfinished else 0
+        self._number = journal.planned() - done
+
+    def __len__(self) -> int:
+        return self._number
+
+    def __iter__(self) -> Iterator[MatchPlan]:
+        return self._journal.iter_plans(unfinished=self._is_unfinished)
+
+    @overload
+    def __getitem__(self, index: int) -> MatchPlan: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[MatchPlan]: ...
+
+    def __getitem__(self, index: int | slice) -> MatchPlan | Sequence[MatchPlan]:
+        return tuple(self)[index]
+
+
+@attrs.frozen(kw_only=True)
+class RunStatus:
+    """The progress of a run. ``stopped`` says why it ended early, or is ``None``; ``failed`` maps matches to reasons.
+
+    ``notes`` are other failures (of metrics and observers); ``warnings`` are problems that changed no result.
+    """
+
+    directory: Path
+    planned: int
+    finished: int
+    failed: Mapping[str, str]
+    stopped: str | None = None
+    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def exit_status(self) -> int:
+        """The exit status for a shell: 0 done, 1 some matches or judges failed or are missing, 3 stopped early."""
+        if self.stopped is not None:
+            return 3
+        return 1 if self.failed or self.notes or self.finished < self.planned else 0
+
+
+def status_of(journal: JournalReader, stopped: str | None = None, notes: Iterable[str] = ()) -> RunStatus:
+    """The progress of a run, read from its journal."""
+    ended = journal.ended()
+    failed: dict[str, str] = {}
+    if not all(ending.is_result for ending in ended):
+        for id_, ending in journal.endings().items():
+            if not ending.is_result:
+                record = journal.record_of(id_)
+                failed[id_] = record.failure.reason if record and record.failure else str(ending)
+    return RunStatus(
+        directory=journal.directory,
+        planned=journal.planned(),
+        finished=ended.total() - len(failed),
+        failed=failed,
+        stopped=stopped,
+        notes=tuple(notes),
+    )
+
+
+def lost_matches(journal: JournalReader) -> list[str]:
+    """What to say of matches that the executor was given and that have no record."""
+    if journal.ended().total() == journal.planned():
+        return []
+    ended = journal.endings()
+    lost = [plan.id for plan in journal.plans() if plan.id not in ended]
+    return [f"the executor lost {len(lost)} matches, {lost[0]!r} first; resume the run to play them"] if lost else []

@@ -1,9 +1,9 @@
-"""Reads a journal: what its rows say of plans, records, answers and totals."""
+"""Reads a journal: what its rows say of plans, records, answers and totals, and the turns of a match."""
 
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Final, cast
@@ -11,12 +11,12 @@ from typing import Any, Final, cast
 import attrs
 from arena.metric import CallUsage, Measurement
 from arena.record import JSON, Ending, Event, MatchHistory, MatchPlan, MatchRecord
+from arena.turns import Try, Turn, turns as turns_of
 
+from arena_engine.foundation.json_values import shaped
 from arena_engine.journal import database as files
-from arena_engine.journal.checked_rows import CheckedRows
-from arena_engine.journal.entries import JournalEntry
+from arena_engine.journal.encoded_match import MatchSummary, PairingTotals
 from arena_engine.journal.packing import DICTIONARY
-from arena_engine.journal.rows import NOBODY_WON
 from arena_engine.journal.schema import (
     ANSWERS,
     ATTEMPTS,
@@ -30,12 +30,13 @@ from arena_engine.journal.schema import (
     SUMMARIES,
     SUMS,
 )
-from arena_engine.journal.shapes import shaped
 from arena_engine.journal.stored_json import (
     HEADER,
     KEPT_DICTIONARY,
     MEASUREMENTS,
     METADATA,
+    JournalEntry,
+    checked_entry,
     ending_from,
     entry_from,
     events_from,
@@ -43,9 +44,9 @@ from arena_engine.journal.stored_json import (
     plan_from,
     record_from,
 )
-from arena_engine.journal.summaries import MatchSummary, PairingTotals
 from arena_engine.journal.usage import ModelVersion, UsageTotals, usage_of
-from arena_engine.journal.verification import check_rows
+from arena_engine.journal.verification import CheckedRows, check_rows
+from arena_engine.journal.writer import NOBODY_WON
 
 _TOTALS = (
     "SELECT count(*), total(prompt_tokens), total(completion_tokens), total(cost_usd), count(*) - count(cost_usd), "
@@ -332,3 +333,40 @@ class JournalReader(CheckedRows):
 
 def _with_plan(plan: MatchPlan, raw: Any) -> MatchRecord:
     return record_from({**raw, "plan": {**plan.to_json(), "agents": [*plan.agents]}})
+
+
+@attrs.frozen(kw_only=True)
+class TranscriptTry(Try):
+    """One answer of an agent, and the journal's entries that led to it: completions and other input from outside."""
+
+    answers: tuple[JournalEntry, ...] = ()
+
+
+@attrs.frozen(kw_only=True)
+class TranscriptTurn(Turn):
+    """One player's turn, each try with its journal entries."""
+
+    tries: tuple[TranscriptTry, ...]
+
+
+def transcript(record: MatchHistory, answers: Iterable[JournalEntry] = ()) -> tuple[TranscriptTurn, ...]:
+    """The turns of a match with the journal's entries of that match, each beside the try it belongs to."""
+    by_try: dict[str, list[JournalEntry]] = {}
+    for answer in map(checked_entry, answers):
+        by_try.setdefault("/".join(answer.scope.split("/")[:3]), []).append(answer)
+
+    def of_try(turn: Turn, tried: Try) -> TranscriptTry:
+        scope = f"{turn.player}/{turn.turn}/{tried.data['try']}"
+        return TranscriptTry(event=tried.event, answers=tuple(by_try.get(scope, ())))
+
+    return tuple(
+        TranscriptTurn(
+            number=turn.number,
+            step=turn.step,
+            player=turn.player,
+            turn=turn.turn,
+            tries=tuple(of_try(turn, tried) for tried in turn.tries),
+            queries=turn.queries,
+        )
+        for turn in turns_of(record)
+    )

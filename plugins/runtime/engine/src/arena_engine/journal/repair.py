@@ -13,9 +13,8 @@ import attrs
 from arena.errors import JournalError
 
 from arena_engine.journal import database as files
-from arena_engine.journal.log_file import every_page, merged
+from arena_engine.journal.database import every_page, merged
 from arena_engine.journal.packing import COPY, DICTIONARY, PLAIN, UnknownPacking, Unpacker
-from arena_engine.journal.rows import Rows
 from arena_engine.journal.schema import (
     ANSWERS,
     ATTEMPTS,
@@ -30,6 +29,7 @@ from arena_engine.journal.schema import (
     is_sound,
 )
 from arena_engine.journal.verification import verify_journal
+from arena_engine.journal.writer import Rows
 
 REPAIRED: Final = "repaired"
 """The key of the metadata that lists the matches of which something was lost."""

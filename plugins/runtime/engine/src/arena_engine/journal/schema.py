@@ -1,10 +1,11 @@
-"""The tables of a journal, and the checksums by which readers notice that a row has changed since it was written."""
+"""The tables of a journal, the header that names its run, and the checksums by which a changed row is noticed."""
 
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Self
 from zlib import crc32
 
 import attrs
+from arena.record import JSON
 
 from arena_engine.journal.packing import PLAIN
 
@@ -145,3 +146,41 @@ def checksum(run: str, table: JournalTable, values: Sequence[Any]) -> int:
 def is_sound(run: str, table: JournalTable, row: Sequence[Any]) -> bool:
     """Whether a row, as ``JournalTable.select`` reads it, is what was written."""
     return row[-1] == checksum(run, table, row[:-1])
+
+
+_UNPAIRED = "unpaired"
+
+
+@attrs.frozen(kw_only=True)
+class Header:
+    """The identity of a run: its composed benchmark, and the environment in which it was created.
+
+    ``benchmark`` is plain data from which the same benchmark can be built again. ``provenance`` lists every plugin
+    used; ``created`` is a time in UTC. ``unpaired`` are games and agents by name whose matches have deals of their own
+    unless the schedule says otherwise.
+    """
+
+    id: str
+    name: str
+    seed: int
+    benchmark: JSON
+    created: str
+    core: str
+    python: str
+    platform: str
+    provenance: tuple[Mapping[str, JSON], ...]
+    unpaired: tuple[tuple[str, str], ...] = ()
+
+    def to_json(self) -> dict[str, JSON]:
+        """Return it as it is written to disk."""
+        plain = {key: value for key, value in attrs.asdict(self).items() if key != _UNPAIRED}
+        unpaired: dict[str, JSON] = {_UNPAIRED: self.unpaired} if self.unpaired else {}
+        return {**plain, **unpaired}
+
+    @classmethod
+    def from_json(cls, plain: Mapping[str, Any]) -> Self:
+        """Read it back; the counterpart of ``to_json``."""
+        known: dict[str, Any] = dict(plain)
+        known["provenance"] = tuple(plain["provenance"])
+        known[_UNPAIRED] = tuple((game, agent) for game, agent in plain.get(_UNPAIRED, ()))
+        return cls(**known)

@@ -1,4 +1,4 @@
-"""Writes rows in group commits: each transaction takes all rows that came in while the one before was written.
+"""Writes rows with checksums and sums, all in one transaction that came in while the one before was written.
 
 The writer is a thread with a queue and needs no event loop, so what was handed to it reaches the disk while plugins
 block the loop.
@@ -8,7 +8,7 @@ import asyncio
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -16,7 +16,164 @@ from typing import Any, Final, TypeAlias
 from arena.errors import JournalError, JournalFull
 
 from arena_engine.journal.database import FILE, Transaction
-from arena_engine.journal.rows import Rows
+from arena_engine.journal.schema import (
+    ANSWERS,
+    PAIRINGS,
+    RECORDS,
+    RESERVATIONS,
+    SUMMARIES,
+    SUMMED,
+    SUMS,
+    JournalTable,
+    checksum,
+    is_sound,
+)
+
+NOBODY_WON: Final = -1
+"""What stands for the winner in a row of totals that counts matches without one: a key cannot be empty."""
+
+_OF_MATCH = (
+    "SELECT number, (SELECT checksum FROM records WHERE records.number = plans.number), "
+    "EXISTS (SELECT 1 FROM summaries WHERE summaries.match = plans.match) FROM plans WHERE match = ?"
+)
+"""The number of a match, the checksum of its record if there is one, and whether it has a summary."""
+
+_USED = (
+    "SELECT used.*, unanswered.* FROM (SELECT "
+    "count(*), total(counted = 'estimated'), total(prompt_tokens), total(completion_tokens), sum(cost_usd) "
+    "FROM answers WHERE match = :match AND kind = 'completion' AND scope GLOB '[0-9]*') AS used, "
+    "(SELECT count(*), total(prompt_tokens), total(completion_tokens), sum(cost_usd) "
+    "FROM reservations WHERE match = :match AND scope GLOB '[0-9]*') AS unanswered"
+)
+"""What the players of a match used."""
+
+_NOTHING: Final = (0, 0, 0, 0, None)
+_MOST_RECORDS: Final = 1_000  # wait to be written in the order of their numbers
+
+
+class Rows:
+    """The rows of an open journal, for its writer; every method belongs inside a transaction that ends with ``store``.
+
+    If the transaction is rolled back, make another one: sums are remembered between transactions.
+    """
+
+    def __init__(self, database: sqlite3.Connection, run: str) -> None:
+        self._database = database
+        self._run = run
+        self._sums: dict[str, list[int]] = {table.name: [0, 0] for table in SUMMED}
+        self._changed: set[str] = set()
+        self._records: dict[str, tuple[Any, ...]] = {}  # by match, until the transaction ends
+        self._pairings: dict[tuple[str, str, str, int], list[int]] = {}
+        for row in database.execute(SUMS.select):
+            if row[0] not in self._sums or not is_sound(run, SUMS, row):
+                raise JournalError(f"damaged: the sum of table {row[0]!r} is not what was written")
+            self._sums[row[0]] = [row[1], row[2]]
+
+    def execute(self, statement: str, values: Iterable[Any] = ()) -> sqlite3.Cursor:
+        """Run a statement that changes no row of a summed table."""
+        return self._database.execute(statement, tuple(values))
+
+    def put(self, table: JournalTable, *values: Any) -> None:
+        """Write a row, in place of the one with the same key if there is one."""
+        self._forget(table, values[: table.keys])
+        self._insert(table, values)
+
+    def put_new(self, table: JournalTable, rows: Iterable[tuple[Any, ...]]) -> None:
+        """Write rows whose keys are not in the table yet."""
+        sums = self._sums[table.name]
+
+        def checked() -> Iterator[tuple[Any, ...]]:
+            for values in rows:
+                of_row = checksum(self._run, table, values)
+                sums[0] += 1
+                sums[1] += of_row
+                yield (*values, of_row)
+
+        self._database.executemany(table.insert, checked())
+        self._changed.add(table.name)
+
+    def delete(self, table: JournalTable, *key: Any) -> None:
+        """Remove the row with this key, if there is one."""
+        self._forget(table, key)
+        self._database.execute(f"DELETE FROM {table.name} WHERE {table.where_key}", key)
+
+    def delete_all(self, table: JournalTable, column: str, value: Any) -> None:
+        """Remove the rows that have this value in a column."""
+        condition = f"FROM {table.name} WHERE {column} = ?"
+        for (old,) in self._database.execute(f"SELECT checksum {condition}", (value,)).fetchall():
+            self._add(table, -1, -old)
+        self._database.execute(f"DELETE {condition}", (value,))
+
+    def put_record(self, match: str, ending: str, packing: str, text: str | bytes, summary: tuple[Any, ...]) -> None:
+        """Write the record of a match, a text or its UTF-8, and its summary with the usage of its players."""
+        if match in self._records or len(self._records) >= _MOST_RECORDS:
+            self._write_records()
+        number, old_record, has_summary = self._database.execute(_OF_MATCH, (match,)).fetchone()
+        if has_summary:
+            old = self._database.execute(f"{SUMMARIES.select} WHERE match = ?", (match,)).fetchone()
+            self._count(old, -1)
+            self._add(SUMMARIES, -1, -old[-1])
+        if old_record is not None:
+            self._add(RECORDS, -1, -old_record)
+        self._records[match] = (number, match, ending, packing, text)
+        row = (*summary[:9], *self._usage(match), *summary[14:])
+        self._insert(SUMMARIES, row)
+        self._count(row, 1)
+
+    def store(self) -> None:
+        """Write the records of the transaction, and the sums and totals that have changed."""
+        self._write_records()
+        for key, totals in self._pairings.items():
+            self.put(PAIRINGS, *key, *totals)
+        self._pairings.clear()
+        for name in self._changed:
+            values = (name, *self._sums[name])
+            self._database.execute(SUMS.insert, (*values, checksum(self._run, SUMS, values)))
+        self._changed.clear()
+
+    def _write_records(self) -> None:
+        """Write records in the order of their numbers: pages that are filled in order hold more."""
+        for record in sorted(self._records.values()):
+            self._insert(RECORDS, record)
+        self._records.clear()
+
+    def _usage(self, match: str) -> tuple[Any, ...]:
+        """The usage of a match as its summary has it, which is not asked of SQLite in a run without any."""
+        if not (self._sums[ANSWERS.name][0] or self._sums[RESERVATIONS.name][0]):
+            return _NOTHING
+        used = self._database.execute(_USED, {"match": match}).fetchone()
+        calls, estimated, prompt, completion, cost, left, sent, written, usd = used
+        usd = cost if usd is None else usd + (cost or 0.0)
+        return calls + left, int(estimated) + left, int(prompt + sent), int(completion + written), usd
+
+    def _insert(self, table: JournalTable, values: tuple[Any, ...]) -> None:
+        of_row = checksum(self._run, table, values)
+        self._database.execute(table.insert, (*values, of_row))
+        self._add(table, 1, of_row)
+
+    def _forget(self, table: JournalTable, key: tuple[Any, ...]) -> None:
+        """Take the row with this key, if there is one, out of its table's sum."""
+        query = f"SELECT checksum FROM {table.name} WHERE {table.where_key}"
+        for (old,) in self._database.execute(query, key).fetchall():
+            self._add(table, -1, -old)
+
+    def _add(self, table: JournalTable, rows: int, total: int) -> None:
+        sums = self._sums[table.name]
+        sums[0] += rows
+        sums[1] += total
+        self._changed.add(table.name)
+
+    def _count(self, summary: tuple[Any, ...], sign: int) -> None:
+        """Add a match to the totals of its pairing, or take it out of them."""
+        _, game, agents, _, ending, winner, turns, refusals, substitutes, *_ = summary
+        key = (game, agents, ending, NOBODY_WON if winner is None else winner)
+        totals = self._pairings.get(key)
+        if totals is None:
+            known = self._database.execute(f"{PAIRINGS.select} WHERE {PAIRINGS.where_key}", key).fetchone()
+            totals = self._pairings[key] = list(known[4:8]) if known else [0, 0, 0, 0]
+        for place, value in enumerate((1, turns, refusals, substitutes)):
+            totals[place] += sign * value
+
 
 LATEST_S: Final = 0.1
 """Seconds after which a row that nobody waits for is written at the latest."""

@@ -1,22 +1,86 @@
-"""Calls one player's agent: in the event loop if it is asynchronous or quick, else in a thread of its own."""
+"""Calls one player's agent: in the event loop, in a thread of its own, or by waiting for somebody outside."""
 
 import asyncio
 import functools
 import inspect
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import nullcontext, suppress
 from functools import partial
-from typing import Any, Final, cast
+from threading import Thread
+from typing import Any, Final, TypeVar, cast
 
-from arena.agent import PlayerAgent, Response
-from arena.calls import PluginCall
+from arena.agent import Outside, PlayerAgent, Response
+from arena.calls import PluginCall, calling
 from arena.errors import PluginError
 from arena.game import Decision
+from arena.record import MatchPlan, Player
 
+from arena_engine.foundation.run_log import SILENT, RunLog
+from arena_engine.job.context import RunContext
+from arena_engine.job.plugin_calls import awaiting
 from arena_engine.match.process_player import ProcessPlayer
-from arena_engine.match.threads import in_thread
-from arena_engine.run_log import SILENT, RunLog
-from arena_engine.running.context import RunContext
-from arena_engine.running.plugin_calls import awaiting
+
+T = TypeVar("T")
+
+
+async def in_thread(
+    function: Callable[[], T], call: PluginCall | None = None, abandoned: Callable[[int], None] | None = None
+) -> T:
+    """Run ``function`` in its own thread and wait for it; ``asyncio.to_thread`` would let the process wait for it too.
+
+    Cancelling the wait abandons the thread: its result is dropped, and the process may end before it does.
+    ``abandoned`` is then called with 1, and with -1 if the thread ends after all. ``call`` says whose function it is.
+    """
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[T] = loop.create_future()
+
+    def settle(result: T | None, error: BaseException | None) -> None:
+        if done.cancelled():
+            if abandoned is not None:
+                abandoned(-1)
+            return
+        if error is not None:
+            done.set_exception(error)
+        else:
+            done.set_result(result)  # type: ignore[arg-type]  # a result, since there is no error
+
+    def run() -> None:
+        try:
+            with nullcontext() if call is None else calling(call):
+                result, error = function(), None
+        except StopIteration as raised:  # no future takes one, and whoever waits would wait for ever
+            result, error = None, RuntimeError(f"raised {raised!r}")
+        except BaseException as raised:
+            result, error = None, raised
+        with suppress(RuntimeError):  # the loop has closed: nobody waits any more
+            loop.call_soon_threadsafe(settle, result, error)
+
+    Thread(target=run, daemon=True, name="arena" if call is None else call.who).start()
+    try:
+        return await done
+    except asyncio.CancelledError:
+        if done.cancelled() and abandoned is not None:
+            abandoned(1)
+        raise
+
+
+async def asked_outside(
+    context: RunContext,
+    plan: MatchPlan,
+    player: Player,
+    how: Outside,
+    asking: Coroutine[Any, Any, T],
+    leave: Callable[[], object],
+) -> T:
+    """What is answered for a player; meanwhile other matches have this one's place, and ``leave`` lets it get up."""
+    if "player_waited" in context.active_hooks:
+        context.hooks.player_waited(plan=plan, player=player)
+    async with context.seats.waited(plan.id, player, plan.agents[player], how, leave):
+        given = await context.unless_stopped(asking)
+    if "player_returned" in context.active_hooks:
+        context.hooks.player_returned(plan=plan, player=player)
+    return given
+
 
 MOST_ABANDONED: Final = 8
 """How many abandoned threads of one agent may still be running; with so many, its matches fail."""

@@ -15,7 +15,7 @@ from arena.errors import PluginError
 from arena.game import Decision, Game
 from arena.record import JSON, GameEvent, RefusalKind
 
-from arena_engine.match.threads import in_thread
+from arena_engine.match.calling import in_thread
 
 
 @attrs.frozen(kw_only=True)

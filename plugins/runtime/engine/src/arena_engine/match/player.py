@@ -1,7 +1,8 @@
-"""Runs one player's turns: asks its agent, checks the reply, asks again, applies the policy for illegal actions."""
+"""Runs one player's turns: asks its agent, checks the reply, asks again, applies the policy for illegal ones."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+import inspect
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import Any, TypeVar
@@ -9,12 +10,13 @@ from typing import Any, TypeVar
 from arena.agent import PlayerAgent, Refusal, Reply, Response, Seat
 from arena.calls import PluginCall
 from arena.chance import Chance
-from arena.errors import PluginError, RuleError
+from arena.errors import PluginError, RuleError, StopRun
 from arena.game import ABSENT, FORFEITED, Decision, Forfeited, Illegal, PlayerView, Rejected, State
 from arena.options import unshared
 from arena.record import (
     JSON,
     Action,
+    Ending,
     Event,
     GameEvent,
     MatchPlan,
@@ -24,22 +26,28 @@ from arena.record import (
     derive_seed,
 )
 
-from arena_engine.journal.entries import JournalEntry
+from arena_engine.job.context import RunContext
+from arena_engine.job.plugin_calls import TaskCaller, awaiting, call_of
+from arena_engine.job.stopping import Interrupted, uncancelled
+from arena_engine.journal.stored_json import JournalEntry
 from arena_engine.match.calling import AgentCalls, acts_async
-from arena_engine.match.checked_reply import UNCHANGING, blame, checked_response, joined, plain, rejection, thought
-from arena_engine.match.checked_state import CheckedState, event_of
-from arena_engine.match.lookups import Lookups
-from arena_engine.match.once import OnceCalls
+from arena_engine.match.checks import (
+    UNCHANGING,
+    CheckedState,
+    blame,
+    checked_response,
+    event_of,
+    joined,
+    plain,
+    rejection,
+    thought,
+)
 from arena_engine.match.process_player import ProcessPlayer
-from arena_engine.match.setup import MatchSetup
-from arena_engine.match.try_time import TryOver, late_refusal, within
-from arena_engine.match.worker_pool import WorkerPool
-from arena_engine.match.worker_process import WorkerProcess
+from arena_engine.match.setup import Lookups, MatchSetup
+from arena_engine.match.tries import OnceCalls, TryOver, late_refusal, within
 from arena_engine.models.completions import RecordedCompletions
 from arena_engine.models.pool import BackendPool
-from arena_engine.running.context import RunContext
-from arena_engine.running.plugin_calls import TaskCaller
-from arena_engine.running.stopping import uncancelled
+from arena_engine.workers.player_process import WorkerPool, WorkerProcess
 
 T = TypeVar("T")
 
@@ -357,3 +365,42 @@ class MatchPlayer:
             return None
         chance = Chance(derive_seed("imagine", job.seed, self._plan.id, self.player, number))
         return self._state.resample_hidden(self.player, chance)
+
+
+_FORFEITS: dict[RefusalKind | None, Ending] = {
+    RefusalKind.ILLEGAL: Ending.FORFEIT_ILLEGAL,
+    RefusalKind.LATE: Ending.FORFEIT_TIME,
+}
+
+
+def forfeit_of(player: MatchPlayer) -> Ending:
+    """How a match ends that a player has forfeited."""
+    return Ending.FORFEIT_LEFT if player.has_left else _FORFEITS.get(player.refusal, Ending.FORFEIT_FORMAT)
+
+
+def withheld(event: Event) -> Event:
+    """Mark an action as not applied, because the match ended in this step; other events stay as they are."""
+    return event._replace(kind="withheld") if event.source == "referee" and event.kind == "played" else event
+
+
+async def close_agents(players: Sequence[MatchPlayer], context: RunContext) -> None:
+    """Close each player's agent; an error becomes a warning of the run and changes no result."""
+    failed: list[str] = []
+    for player in players:
+        close = type(player.agent).close
+        if close is PlayerAgent.close:  # most agents hold nothing
+            continue
+        try:
+            with awaiting(call_of("agent", player.agent_name, close)):
+                closing = player.agent.close()
+                if closing is not None and inspect.isawaitable(closing):
+                    with context.tasks.ended_on_stop(lambda: True):
+                        await closing
+        except (StopRun, Interrupted):
+            failed.append(f"{player.who}, player {player.player}: cut off")
+        except Exception as error:
+            player.log.close_failed(error=error)
+            who = f"agent {player.agent_name!r} ({player.calls.kind})"
+            failed.append(f"{who}, player {player.player}: {type(error).__name__}: {error}")
+    if failed:
+        context.warn(f"close failed: {'; '.join(failed)}")

@@ -12,11 +12,10 @@ from arena.errors import BackendError, JournalError, PluginError, RuleError, Sto
 from arena.game import Decision
 from arena.record import JSON, GameEvent
 
-from arena_engine.match.checked_reply import blame
-from arena_engine.match.values import shown
-from arena_engine.match.worker_messages import Act, Asked, Close, Done, Join, Raised, WorkerLost, packed
-from arena_engine.match.worker_pool import WorkerPool
-from arena_engine.match.worker_process import WorkerProcess
+from arena_engine.foundation.json_values import shown
+from arena_engine.match.checks import blame
+from arena_engine.workers.player_messages import Act, Asked, Close, Done, Join, Raised, WorkerLost, packed
+from arena_engine.workers.player_process import WorkerPool, WorkerProcess
 
 _NOT_FOR_THE_AGENT: Final = (StopRun, JournalError, BackendError)
 """Errors that end the match or the run, whatever an agent would do about them."""

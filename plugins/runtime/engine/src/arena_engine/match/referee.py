@@ -1,4 +1,4 @@
-"""The referee of a match: asks the players to act, checks and applies their actions, and records what happened.
+"""The referee of a match: asks the players to act, checks and applies their actions, records what happened.
 
 It never guesses what an agent meant. An answer that cannot be played is refused with a reason and asked for again; an
 action that the policy for illegal actions plays instead is marked as a substitute. Events of simultaneous players are
@@ -8,7 +8,7 @@ merged in player order, so the record does not depend on who was faster.
 import asyncio
 import time
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from arena.errors import BackendError, ConfigError, JournalError, PluginError, StopRun
@@ -26,20 +26,49 @@ from arena.record import (
     Player,
 )
 
-from arena_engine.journal.entries import JournalEntry
+from arena_engine.job.context import RunContext
+from arena_engine.job.executor import Job
+from arena_engine.job.plugin_calls import TaskCaller, call_of
+from arena_engine.job.stopping import AGAIN_S, Interrupted, uncancelled
+from arena_engine.journal.stored_json import JournalEntry
 from arena_engine.match.at_once import all_begun
-from arena_engine.match.checked_state import CheckedState, event_of
-from arena_engine.match.endings import close_agents, forfeit_of, withheld
-from arena_engine.match.player import MatchPlayer
+from arena_engine.match.checks import CheckedState, event_of
+from arena_engine.match.player import MatchPlayer, close_agents, forfeit_of, withheld
 from arena_engine.match.setup import MatchSetup
-from arena_engine.match.showing import Showing
-from arena_engine.match.worker_messages import WorkerLost
-from arena_engine.match.worker_pool import WorkerPool
 from arena_engine.models.pool import BackendPool
-from arena_engine.running.context import RunContext
-from arena_engine.running.executor import Job
-from arena_engine.running.plugin_calls import TaskCaller, call_of
-from arena_engine.running.stopping import AGAIN_S, Interrupted, uncancelled
+from arena_engine.workers.player_messages import WorkerLost
+from arena_engine.workers.player_process import WorkerPool
+
+
+class Showing:
+    """The matches that nobody sees yet, each by the function that shows it, which is called after ``after_s``."""
+
+    def __init__(self, after_s: float) -> None:
+        self._after_s = after_s
+        self._due: dict[Callable[[], None], float] = {}
+        self._timer: asyncio.TimerHandle | None = None
+
+    def begin(self, show: Callable[[], None]) -> None:
+        """Have a match shown later, unless it ends before."""
+        loop = asyncio.get_running_loop()
+        self._due[show] = loop.time() + self._after_s
+        if self._timer is None:
+            self._timer = loop.call_later(self._after_s, self._show)
+
+    def end(self, show: Callable[[], None]) -> None:
+        """Forget a match that is over."""
+        self._due.pop(show, None)
+
+    def _show(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._timer = None
+        for show, due in list(self._due.items()):  # the oldest is the first
+            if due > loop.time():
+                self._timer = loop.call_at(due, self._show)
+                break
+            del self._due[show]
+            show()
+
 
 VISIBLE_AFTER_S = 1.0
 """Seconds after which readers of the journal see what has happened in a match that is still being played."""

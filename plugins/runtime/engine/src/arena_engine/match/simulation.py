@@ -15,13 +15,13 @@ from arena.game import Decision
 from arena.hookspecs import Hooks
 from arena.record import Event, MatchPlan, MatchRecord
 
-from arena_engine.journal.entries import JournalEntry
+from arena_engine.job.context import RunContext
+from arena_engine.job.executor import Job
+from arena_engine.journal.stored_json import JournalEntry
+from arena_engine.journal.usage import Call
 from arena_engine.match.opening import HandoverPlayer
 from arena_engine.match.referee import Match, Referee
-from arena_engine.models.call import Call
 from arena_engine.models.pool import BackendPool
-from arena_engine.running.context import RunContext
-from arena_engine.running.executor import Job
 
 
 @attrs.frozen

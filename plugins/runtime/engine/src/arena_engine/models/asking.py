@@ -8,9 +8,9 @@ from arena.backend import Backend, Completion, CompletionRequest, Connection, To
 from arena.calls import PluginCall
 from arena.errors import ArenaError, PluginError
 
-from arena_engine.match.values import json_fault, shown
-from arena_engine.redaction import Redactor
-from arena_engine.running.plugin_calls import asking, awaiting
+from arena_engine.foundation.json_values import json_fault, shown
+from arena_engine.foundation.redaction import Redactor
+from arena_engine.job.plugin_calls import asking, awaiting
 
 
 async def connected(backend: Backend) -> Connection:

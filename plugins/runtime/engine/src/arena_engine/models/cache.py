@@ -20,8 +20,8 @@ from typing import Any, Self
 import attrs
 from arena.backend import Backend, Completion, CompletionRequest
 
+from arena_engine.foundation.redaction import Redactor
 from arena_engine.models.request_text import completion_from_text, completion_text, request_hash, request_text
-from arena_engine.redaction import Redactor
 
 
 class CompletionCache:

@@ -13,10 +13,11 @@ from arena.agent import Completions
 from arena.backend import Backend, Completion, CompletionRequest
 from arena.errors import ArenaError, BackendError, JournalError, ReplayMismatch, RuleError, StopRun
 
-from arena_engine.journal.entries import JournalEntry
-from arena_engine.models.call import Call, Counted, count
-from arena_engine.models.deadline import Deadline
-from arena_engine.models.pool import BackendPool
+from arena_engine.foundation.run_log import SILENT, RunLog, backend_name
+from arena_engine.job.context import RunContext
+from arena_engine.journal.stored_json import JournalEntry
+from arena_engine.journal.usage import Call, Counted, count
+from arena_engine.models.pool import BackendPool, Deadline
 from arena_engine.models.request_text import (
     completion_from_text,
     completion_text,
@@ -24,8 +25,6 @@ from arena_engine.models.request_text import (
     explain_difference,
     hashed_request_text,
 )
-from arena_engine.run_log import SILENT, RunLog, backend_name
-from arena_engine.running.context import RunContext
 
 
 class RecordedCompletions(Completions):

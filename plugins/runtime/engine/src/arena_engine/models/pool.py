@@ -1,4 +1,4 @@
-"""Holds the open connections of one process, one for each backend, and retries failed requests with back-off."""
+"""Holds the open connections of one process, one for each backend; retries, or believes that none can succeed."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Generator, Iterable
@@ -19,19 +19,82 @@ from arena.errors import (
     StopRun,
     TransientBackendError,
 )
+from arena.record import derive_seed
 
+from arena_engine.foundation.redaction import Redactor
+from arena_engine.foundation.run_log import SILENT, RunLog, backend_name
+from arena_engine.job.context import RunContext
+from arena_engine.journal.usage import Call, Counted, count, may_have_cost
 from arena_engine.models.asking import closed, completed, connected
 from arena_engine.models.cache import CompletionCache
-from arena_engine.models.call import Call, Counted, count, may_have_cost
-from arena_engine.models.deadline import Deadline
-from arena_engine.models.rate_limit import TokenEstimate
 from arena_engine.models.request_text import backend_key
-from arena_engine.models.retry import backoff_s, refuse_long_wait
-from arena_engine.models.standing_failures import StandingFailures
-from arena_engine.models.throttle import Throttle
-from arena_engine.redaction import Redactor
-from arena_engine.run_log import SILENT, RunLog, backend_name
-from arena_engine.running.context import RunContext
+from arena_engine.models.throttle import Throttle, TokenEstimate
+
+FIRST_WAIT_S = 1.0
+LONGEST_WAIT_S = 60.0
+
+
+def backoff_s(backend: Backend, error: TransientBackendError, attempt: int, request: CompletionRequest) -> float:
+    """Seconds until the next attempt: what the provider asks for, or else doubling from one attempt to the next."""
+    # Jitter keeps requests that failed together from being retried together; it is derived, so replays agree.
+    spread = derive_seed("wait", attempt, str(request.sampling.seed), request.messages[-1].text) / 2**64
+    if error.retry_after_s is not None:
+        return error.retry_after_s * (1 + spread / 10)
+    longest = min(LONGEST_WAIT_S, backend.max_retry_wait_s)
+    return min(longest, FIRST_WAIT_S * 2.0 ** (attempt - 1)) * (0.5 + spread / 2)
+
+
+def refuse_long_wait(backend: Backend, error: BackendError) -> str | None:
+    """Why a request is not retried because the provider asks for too long a wait, or ``None`` if it does not."""
+    asked, most = error.retry_after_s if isinstance(error, TransientBackendError) else None, backend.max_retry_wait_s
+    if asked is None or asked <= most:
+        return None
+    return f"it asks to wait {asked:g} s and max-retry-wait-s is {most:g}; raise that or resume the run later"
+
+
+IN_A_ROW = 3
+"""How often a server that has answered before must say it, with no answer between."""
+
+
+class StandingFailures:
+    """What the servers of one process have answered, as far as it says whether a failure holds for every request."""
+
+    def __init__(self) -> None:
+        self._in_a_row: dict[str, int] = {}  # by backend, once it has answered
+
+    def answered(self, backend: Backend) -> None:
+        """Note that a backend has answered a request."""
+        self._in_a_row[backend_key(backend)] = 0
+
+    def judged(self, backend: Backend, error: BackendError) -> BackendError:
+        """The error as it is, or as one that may pass if the backend is said to be unavailable and has just answered.
+
+        It is believed if it is the first thing the backend says, or the third time in a row.
+        """
+        key = backend_key(backend)
+        if not isinstance(error, BackendUnavailable) or key not in self._in_a_row:
+            return error
+        self._in_a_row[key] += 1
+        return error if self._in_a_row[key] >= IN_A_ROW else TransientBackendError(str(error))
+
+
+class Deadline:
+    """A time-out that can be moved while an agent waits for something that it cannot influence."""
+
+    def __init__(self, timeout: asyncio.Timeout) -> None:
+        self._timeout = timeout
+
+    def extend(self, seconds: float) -> None:
+        """Move the deadline by ``seconds``, which may be negative, unless it has passed."""
+        when = self._timeout.when()
+        if when is not None and not self._timeout.expired():
+            self._timeout.reschedule(when + seconds)
+
+    def is_over(self, now: float) -> bool:
+        """Whether the deadline lay before ``now``, by the clock of the event loop."""
+        when = self._timeout.when()
+        return when is not None and now > when
+
 
 _PAUSE_S = 1e9  # longer than any wait: a deadline put off by it cannot pass meanwhile
 

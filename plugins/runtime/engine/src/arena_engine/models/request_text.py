@@ -14,7 +14,7 @@ import attrs
 from arena.backend import Backend, Completion, CompletionRequest, Message, Part, Sampling, Secret, ToolCall, Usage
 from arena.record import JSON, canonical_json, encoder
 
-from arena_engine.journal.escaping import escaped, escaped_json
+from arena_engine.foundation.json_values import escaped, escaped_json
 
 OPERATIONAL = frozenset(
     {

@@ -12,13 +12,13 @@ import attrs
 from arena.catalog import Catalog
 from arena.game import GameFacts
 
+from arena_engine.benchmark.recorded_benchmark import open_parts
 from arena_engine.journal.journal import Journal
 from arena_engine.journal.reading import JournalReader
 from arena_engine.references.playing import references_of
 from arena_engine.references.playouts import baseline_of
 from arena_engine.references.recorded_games import RecordedGame, recorded_games
 from arena_engine.references.reference_cache import read_reference
-from arena_engine.running.recorded_benchmark import open_parts
 
 SECONDS: Final = 10.0
 """Processor time that random matches of all games of a run may take."""

@@ -13,7 +13,7 @@ from arena.catalog import InstalledPlugin
 from arena.game import Game
 from arena.record import canonical_json
 
-from arena_engine.journal.provenance import Origin
+from arena_engine.foundation.provenance import Origin
 
 FORMAT: Final = 1
 """Raised when digests of before cannot be used any more."""

@@ -13,7 +13,7 @@ from arena.game import Game, GameFacts, RandomReference, State
 from arena.metric import Baseline
 from arena.record import JSON, Action, Player, derive_rng, derive_seed
 
-from arena_engine.running.plugin_calls import call_of, calls_of
+from arena_engine.job.plugin_calls import call_of, calls_of
 
 PLAYOUTS: Final = 400
 """The most random matches that are played of one game."""

@@ -1,26 +1,76 @@
-"""Writes into a run's journal what its games are, so that the run can be read where they are not installed.
+"""Writes into a run's journal what its games are and how they word events, so that it is read without them.
+
+Words are those of events as they came up in random matches. Whatever did not come up has none: nothing is guessed.
 
 The value under the metadata key ``games`` has a table for each game: its facts, its seats, what random and optimal play
 earn in it as far as that was known when the run began, and the words of events.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from time import thread_time
 from types import NoneType
 from typing import Any, Final, cast
 
 import attrs
+from arena.chance import Chance
 from arena.errors import JournalError
-from arena.game import GameFacts
+from arena.game import Game, GameFacts
 from arena.metric import Baseline
-from arena.record import JSON, canonical_json
+from arena.record import JSON, Action, GameEvent, Player, canonical_json, derive_rng, derive_seed
 
+from arena_engine.foundation.json_values import fits
 from arena_engine.journal.journal import Journal
 from arena_engine.journal.reading import JournalReader
-from arena_engine.journal.shapes import fits
-from arena_engine.references.event_words import event_words
 from arena_engine.references.playing import GameOfRun, GameReference, references_of
 from arena_engine.references.playouts import Playouts, baseline_of
+
+MOST_EVENTS: Final = 300
+"""The most events of one game whose words are written down."""
+
+MOST_CHARACTERS: Final = 20_000
+"""The most characters of words that are written down of one game."""
+
+MATCHES: Final = 20
+"""The most random matches that are looked at."""
+
+
+def event_key(kind: str, data: JSON) -> str:
+    """The text by which an event's words are found."""
+    return canonical_json([kind, data])
+
+
+def event_words(game: Game, players: int, seconds: float) -> dict[str, str]:
+    """The words of a game's events for the spectator, by ``event_key``, found in so much processor time.
+
+    An exception of the game passes.
+    """
+    found: dict[str, str] = {}
+    left, end = MOST_CHARACTERS, thread_time() + seconds
+    for event in _events(game, players, end):
+        key = event_key(event.kind, event.data)
+        if key not in found:
+            words = game.describe_event(event, None)
+            left -= len(key) + len(words)
+            if left < 0 or len(found) == MOST_EVENTS:
+                break
+            found[key] = words
+    return found
+
+
+def _events(game: Game, players: int, end: float) -> Iterator[GameEvent]:
+    for number in range(MATCHES):
+        state, opening = game.start(Chance(derive_seed("words", number)), players)
+        yield from opening
+        streams = [derive_rng("words", number, player) for player in range(players)]
+        for _ in range(game.facts(players).max_steps):
+            if not (acting := state.to_act()):
+                break
+            if thread_time() >= end:
+                return
+            actions: Mapping[Player, Action] = {p: state.decision(p).sample(streams[p]) for p in acting}
+            yield from state.apply(actions)
+
 
 GAMES: Final = "games"
 """The metadata key."""

@@ -1,0 +1,1 @@
+"""All matches of a run: executors, judges, control, replay."""

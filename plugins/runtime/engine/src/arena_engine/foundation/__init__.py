@@ -1,0 +1,1 @@
+"""What everything else stands on: child processes, the log of a run, redaction, JSON values, where code comes from."""

@@ -1,1 +1,0 @@
-"""All matches of a run: planning, executors, judges, replay."""
