@@ -85,7 +85,7 @@ ALLOWED: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
             "plugins/interfaces/web/src/arena_web/exports.py",
             "plugins/interfaces/web/tests/test_matches.py",
             "plugins/metrics/ratings/src/arena_metric_ratings/choices.py",
-            "plugins/runtime/engine/src/arena_engine/foundation/child_process.py",
+            "plugins/runtime/engine/src/arena_engine/foundation/channel.py",
             "plugins/runtime/engine/src/arena_engine/workers/player_process.py",
             "plugins/runtime/engine/src/arena_engine/execution/journaled_run.py",
             "plugins/runtime/engine/tests/test_journal_schema.py",

@@ -1,13 +1,12 @@
 """The driver's connection to one worker process: batches of pickled messages over a socket, in order."""
 
 import asyncio
-import pickle
 from collections.abc import Sequence
-from struct import Struct
 from typing import Any, Final
 
 from arena.errors import BackendError
 from arena_engine import (
+    Channel,
     ChildProcess,
     EnvironmentFingerprint,
     WorkerGone,
@@ -15,24 +14,10 @@ from arena_engine import (
     WorkerLink,
     WorkerSetup,
     ended_how,
+    framed,
 )
 
-LENGTH: Final = Struct("!Q")
-"""Before each batch stands its length in bytes."""
-
 _MAIN: Final = "arena_executor_processes.main:main"
-
-
-def framed(value: object) -> bytes:
-    """A value as bytes, with their length before them."""
-    body = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
-    return LENGTH.pack(len(body)) + body
-
-
-async def received(reader: asyncio.StreamReader) -> Any:
-    """The next value that the other side framed; ``EOFError`` or ``ConnectionError`` if there is none any more."""
-    (length,) = LENGTH.unpack(await reader.readexactly(LENGTH.size))
-    return pickle.loads(await reader.readexactly(length))
 
 
 class ProcessLink(WorkerLink):
@@ -40,39 +25,38 @@ class ProcessLink(WorkerLink):
 
     def __init__(self) -> None:
         self._process = ChildProcess.start(_MAIN, is_apart=True)
-        self._writer: asyncio.StreamWriter | None = None
-        self._reader: asyncio.StreamReader | None = None
+        self._channel: Channel | None = None
 
     async def set_up(self, setup: WorkerSetup) -> EnvironmentFingerprint | str:
-        self._reader, self._writer = await asyncio.open_connection(sock=self._process.channel)
-        self._writer.write(framed(setup))
+        self._channel = await Channel.over(self._process.channel)
+        self._channel.send(framed(setup))
         answer = await self._received()
         if isinstance(answer, BaseException):
             raise WorkerGone(str(answer), is_broken=True)
         return answer
 
     def tell(self, messages: Sequence[object]) -> None:
-        if self._writer is not None and not self._writer.is_closing():
-            self._writer.write(framed(messages))
+        if self._channel is not None:
+            self._channel.send(framed(messages))
 
     async def next_messages(self) -> Sequence[bytes]:
         return await self._received()
 
     async def close(self) -> None:
-        if self._writer is not None:
-            self._writer.write(framed(None))
+        if self._channel is not None:
+            self._channel.send(framed(None))
             await self._ended()
 
     def kill(self) -> None:
-        if self._writer is not None:
-            self._writer.close()
+        if self._channel is not None:
+            self._channel.close()
         self._process.kill()
         self._process.wait()
 
     async def _received(self) -> Any:
-        assert self._reader is not None  # it is set up first
+        assert self._channel is not None  # it is set up first
         try:
-            return await received(self._reader)
+            return await self._channel.receive()
         except (EOFError, ConnectionError):
             how = ended_how(await self._ended())
             raise WorkerGone(

@@ -7,9 +7,7 @@ from contextlib import suppress
 from threading import Timer
 from typing import Final
 
-from arena_engine import Worker, end_with_parent
-
-from arena_executor_processes.links import framed, received
+from arena_engine import Channel, Worker, end_with_parent, framed
 
 ENDING_S: Final = 5.0
 """Seconds that the backends and whatever else lives in a worker may take to end."""
@@ -22,17 +20,17 @@ def main(channel: int, lifeline: int) -> None:
         asyncio.run(_serve(socket.socket(fileno=channel)))
 
 
-async def _serve(channel: socket.socket) -> None:
-    reader, writer = await asyncio.open_connection(sock=channel)
+async def _serve(end: socket.socket) -> None:
+    channel = await Channel.over(end)
     worker = Worker()
-    setup = await received(reader)
+    setup = await channel.receive()
     try:
         answer = await worker.set_up(setup)
     except Exception as error:
         answer = RuntimeError(f"{type(error).__name__}: {error}")
-    writer.write(framed(answer))
-    sending = asyncio.create_task(_send(worker, writer))
-    while (messages := await received(reader)) is not None:
+    channel.send(framed(answer))
+    sending = asyncio.create_task(_send(worker, channel))
+    while (messages := await channel.receive()) is not None:
         await worker.tell(messages)
     sending.cancel()
     # An agent that was cut off may go on in its thread, which Python would wait for at its end.
@@ -42,7 +40,7 @@ async def _serve(channel: socket.socket) -> None:
     await worker.close()
 
 
-async def _send(worker: Worker, writer: asyncio.StreamWriter) -> None:
+async def _send(worker: Worker, channel: Channel) -> None:
     while True:
-        writer.write(framed(await worker.next_messages()))
-        await writer.drain()
+        channel.send(framed(await worker.next_messages()))
+        await channel.is_sent()

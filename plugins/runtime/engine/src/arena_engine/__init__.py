@@ -51,10 +51,12 @@ if TYPE_CHECKING:
         watched_outside as watched_outside,
     )
     from arena_engine.execution.worker import Worker as Worker
-    from arena_engine.foundation.child_process import (
+    from arena_engine.foundation.channel import (
+        Channel as Channel,
         ChildProcess as ChildProcess,
         end_with_parent as end_with_parent,
         ended_how as ended_how,
+        framed as framed,
     )
     from arena_engine.foundation.json_values import unescaped as unescaped
     from arena_engine.foundation.provenance import installed_code as installed_code, provenance_of as provenance_of
@@ -130,7 +132,8 @@ _HOMES: Final = {
     "Call": "arena_engine.journal.usage",
     "CheckedBenchmark": "arena_engine.benchmark.benchmark",
     "ChecksReadiness": "arena_engine.execution.readiness",
-    "ChildProcess": "arena_engine.foundation.child_process",
+    "Channel": "arena_engine.foundation.channel",
+    "ChildProcess": "arena_engine.foundation.channel",
     "CompletionCache": "arena_engine.models.cache",
     "Configuration": "arena_engine.execution.configuration",
     "Control": "arena_engine.execution.control",
@@ -191,8 +194,9 @@ _HOMES: Final = {
     "count_matches": "arena_engine.journal.listing",
     "current_games": "arena_engine.references.background",
     "default_directory": "arena_engine.execution.runner",
-    "end_with_parent": "arena_engine.foundation.child_process",
-    "ended_how": "arena_engine.foundation.child_process",
+    "end_with_parent": "arena_engine.foundation.channel",
+    "ended_how": "arena_engine.foundation.channel",
+    "framed": "arena_engine.foundation.channel",
     "event_key": "arena_engine.references.recorded_games",
     "installed_code": "arena_engine.foundation.provenance",
     "installed_only": "arena_engine.benchmark.trust",

@@ -12,9 +12,10 @@ from arena.errors import BackendError, JournalError, PluginError, RuleError, Sto
 from arena.game import Decision
 from arena.record import JSON, GameEvent
 
+from arena_engine.foundation.channel import framed
 from arena_engine.foundation.json_values import shown
 from arena_engine.match.checks import blame
-from arena_engine.workers.player_messages import Act, Asked, Close, Done, Join, Raised, WorkerLost, packed
+from arena_engine.workers.player_messages import Act, Asked, Close, Done, Join, Raised, WorkerLost
 from arena_engine.workers.player_process import WorkerPool, WorkerProcess
 
 _NOT_FOR_THE_AGENT: Final = (StopRun, JournalError, BackendError)
@@ -124,7 +125,7 @@ class ProcessPlayer(PlayerAgent):
 
     async def _served(self, worker: WorkerProcess, message: object, decision: Decision | None) -> Done | Raised:
         try:
-            sent = packed(message)
+            sent = framed(message)
         except Exception as error:
             raise PluginError(
                 f"it plays in a process of its own, and {shown(message)} cannot be sent there: "
@@ -136,11 +137,11 @@ class ProcessPlayer(PlayerAgent):
             if not isinstance(told, Asked):
                 return told
             try:
-                answer = packed(Done(await self._answer(decision, told.what, *told.arguments)))
+                answer = framed(Done(await self._answer(decision, told.what, *told.arguments)))
             except _NOT_FOR_THE_AGENT:
                 raise
             except Exception as error:
-                answer = packed(Raised.of(error))
+                answer = framed(Raised.of(error))
             await worker.send(answer)
 
     async def _answer(self, decision: Decision | None, what: str, *arguments: Any) -> Any:

@@ -1,11 +1,9 @@
 """What a run and a worker process tell each other about the player who lives there; each message is pickled."""
 
 import builtins
-import pickle
 import traceback
 from collections.abc import Mapping
 from random import Random
-from struct import Struct
 from types import ModuleType
 from typing import Any, Final, NoReturn
 
@@ -15,9 +13,6 @@ from arena.agent import Agent
 from arena.errors import ArenaError
 from arena.game import Absent, Decision, Game, Query, Rejected
 from arena.record import JSON, Action, GameEvent, Player
-
-LENGTH: Final = Struct("!Q")
-"""Before each message stands its length in bytes."""
 
 READY: Final = "ready"
 """What a worker says first, once it has started."""
@@ -162,9 +157,3 @@ def _errors(module: ModuleType) -> Mapping[tuple[str, str], type[BaseException]]
 
 
 _KNOWN: Final = {**_errors(builtins), **_errors(arena.errors)}
-
-
-def packed(message: object) -> bytes:
-    """A message as it is sent, with its length before it; raises whatever pickling it raises."""
-    body = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
-    return LENGTH.pack(len(body)) + body

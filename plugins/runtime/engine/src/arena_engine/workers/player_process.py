@@ -2,18 +2,17 @@
 
 import asyncio
 import os
-import pickle
 import signal
 import sys
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import Any, Final, Self
 
 from arena.errors import ArenaError, PluginError
 
 from arena_engine.benchmark.trust import names_credential
-from arena_engine.foundation.child_process import ChildProcess, ended_how
-from arena_engine.workers.player_messages import LENGTH, WorkerLost
+from arena_engine.foundation.channel import Channel, ChildProcess, ended_how
+from arena_engine.workers.player_messages import WorkerLost
 
 START_S: Final = 60.0
 """Seconds within which a process must have started."""
@@ -27,17 +26,15 @@ class WorkerProcess:
     is_possible: Final = ChildProcess.is_possible
     """Whether processes can be started here."""
 
-    def __init__(self, process: ChildProcess, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def __init__(self, process: ChildProcess, channel: Channel) -> None:
         self._process = process
-        self._reader = reader
-        self._writer = writer
+        self._channel = channel
 
     @classmethod
     async def start(cls) -> Self:
         """Start a process and wait until it can be used."""
         process = ChildProcess.start("arena_engine.workers.player_worker:main", _environment(os.environ))
-        reader, writer = await asyncio.open_connection(sock=process.channel)
-        worker = cls(process, reader, writer)
+        worker = cls(process, await Channel.over(process.channel))
         try:
             async with asyncio.timeout(START_S):
                 await worker.receive()
@@ -60,24 +57,21 @@ class WorkerProcess:
         return self._process.number
 
     async def send(self, message: bytes) -> None:
-        """Send a message that was packed; a process that has ended is noticed by ``receive``."""
-        self._writer.write(message)
-        with suppress(ConnectionError):
-            await self._writer.drain()
+        """Send a message that was framed; a process that has ended is noticed by ``receive``."""
+        self._channel.send(message)
+        await self._channel.is_sent()
 
     async def receive(self) -> Any:
         """Wait for the next message; ``WorkerLost`` or ``PluginError`` say how the process ended instead."""
         try:
-            (length,) = LENGTH.unpack(await self._reader.readexactly(LENGTH.size))
-            return pickle.loads(await self._reader.readexactly(length))
-        except (asyncio.IncompleteReadError, ConnectionError):
+            return await self._channel.receive()
+        except (EOFError, ConnectionError):
             self.kill()
             raise _ended(self._process.wait()) from None
 
     def kill(self) -> None:
         """End the process, whatever it does; one that has ended keeps its exit code."""
-        if not self._writer.is_closing():
-            self._writer.close()
+        self._channel.close()
         self._process.kill()
 
     def reap(self) -> None:

@@ -20,8 +20,8 @@ from arena.errors import PluginError, StaleDecision
 from arena.game import Decision, Game, Illegal, Options, PlayerView, Query
 from arena.record import JSON, Action, Player
 
-from arena_engine.foundation.child_process import end_with_parent
-from arena_engine.workers.player_messages import LENGTH, READY, Act, Asked, Close, Done, Join, Raised, packed
+from arena_engine.foundation.channel import BlockingChannel, end_with_parent, framed
+from arena_engine.workers.player_messages import READY, Act, Asked, Close, Done, Join, Raised
 
 Ask = Callable[..., Any]
 """Asks the run by a word and arguments, waits for the answer and returns it, or raises the error that it raised."""
@@ -130,7 +130,7 @@ def _refuse() -> NoReturn:
 def main(channel: int, lifeline: int) -> None:
     """Serve the run at the other end of ``channel``, a socket, until it or the pipe ``lifeline`` is closed there."""
     end_with_parent(lifeline)
-    worker = _Worker(socket.socket(fileno=channel))
+    worker = _Worker(BlockingChannel(socket.socket(fileno=channel)))
     try:
         worker.serve()
     except (EOFError, ConnectionError):
@@ -140,9 +140,8 @@ def main(channel: int, lifeline: int) -> None:
 class _Worker:
     """Does what the run says, and asks it for what only the match knows."""
 
-    def __init__(self, channel: socket.socket) -> None:
+    def __init__(self, channel: BlockingChannel) -> None:
         self._channel = channel
-        self._incoming = channel.makefile("rb")
         self._lock = Lock()
         self._is_busy = False
         self._agent: PlayerAgent | None = None
@@ -153,18 +152,18 @@ class _Worker:
 
     def serve(self) -> None:
         """Answer one message after another, until the channel is closed."""
-        self._channel.sendall(packed(READY))
+        self._channel.send(framed(READY))
         while True:
-            body = self._receive()
+            body = self._channel.receive()
             self._is_busy = True
             try:
-                told = packed(Done(self._handle(body)))
+                told = framed(Done(self._handle(body)))
             except (EOFError, ConnectionError):
                 raise
             except BaseException as error:
-                told = packed(Raised.of(error))
+                told = framed(Raised.of(error))
             self._is_busy = False
-            self._channel.sendall(told)
+            self._channel.send(told)
 
     def _handle(self, body: bytes) -> Any:
         match self._loaded(body):
@@ -226,18 +225,8 @@ class _Worker:
         if not self._is_busy:
             raise StaleDecision(f"{what}: a player may ask for this only while it joins a match, acts or closes")
         with self._lock:
-            self._channel.sendall(packed(Asked(what, arguments)))
-            told = pickle.loads(self._receive())
+            self._channel.send(framed(Asked(what, arguments)))
+            told = pickle.loads(self._channel.receive())
         if isinstance(told, Raised):
             raise told.error()
         return told.value
-
-    def _receive(self) -> bytes:
-        (length,) = LENGTH.unpack(self._exactly(LENGTH.size))
-        return self._exactly(length)
-
-    def _exactly(self, size: int) -> bytes:
-        found = self._incoming.read(size)
-        if len(found) < size:
-            raise EOFError
-        return found

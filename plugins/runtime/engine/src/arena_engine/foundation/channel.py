@@ -1,8 +1,14 @@
-"""Starts interpreters of its own as child processes that end with this one, whatever happens to it."""
+"""How processes talk: child processes that end with this one, and values that travel between them over a socket.
 
+Whatever lives in a process of its own stands on this: players, the workers of a run, and who watches them. A value is
+pickled, with its length before it; both ends run the same code, and nobody else can reach the socket.
+"""
+
+import asyncio
 import errno
 import json
 import os
+import pickle
 import signal
 import socket
 import subprocess
@@ -10,8 +16,11 @@ import sys
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from struct import Struct
 from threading import Thread
-from typing import Final, Self
+from typing import Any, Final, Self
+
+_LENGTH: Final = Struct("!Q")
 
 _PROGRAM: Final = (
     "import importlib, json, sys; sys.path[:] = json.loads(sys.argv.pop(1)); "
@@ -107,6 +116,68 @@ class ChildProcess:
                 self.channel.shutdown(socket.SHUT_RD)
         except OSError:  # it is closed
             pass
+
+
+def framed(value: object) -> bytes:
+    """A value as it is sent, with its length before it; raises whatever pickling it raises."""
+    body = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+    return _LENGTH.pack(len(body)) + body
+
+
+class Channel:
+    """One end of a socket between two processes, in an event loop: values are sent and received in order."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader = reader
+        self._writer = writer
+
+    @classmethod
+    async def over(cls, end: socket.socket) -> Self:
+        """The channel over this end of a socket, which belongs to it from now on."""
+        return cls(*await asyncio.open_connection(sock=end))
+
+    def send(self, frame: bytes) -> None:
+        """Send a value that was framed, without waiting; where the other side is gone, ``receive`` says so."""
+        if not self._writer.is_closing():
+            self._writer.write(frame)
+
+    async def is_sent(self) -> None:
+        """Wait until so much was sent that more may follow."""
+        with suppress(ConnectionError):
+            await self._writer.drain()
+
+    async def receive(self) -> Any:
+        """The next value of the other side; ``EOFError`` or ``ConnectionError`` if there is none any more."""
+        (length,) = _LENGTH.unpack(await self._reader.readexactly(_LENGTH.size))
+        return pickle.loads(await self._reader.readexactly(length))
+
+    def close(self) -> None:
+        """Close this end; the other side gets all that was sent, and then an end."""
+        if not self._writer.is_closing():
+            self._writer.close()
+
+
+class BlockingChannel:
+    """The same for a process without an event loop."""
+
+    def __init__(self, end: socket.socket) -> None:
+        self._end = end
+        self._incoming = end.makefile("rb")
+
+    def send(self, frame: bytes) -> None:
+        """Send a value that was framed; ``ConnectionError`` if the other side is gone."""
+        self._end.sendall(frame)
+
+    def receive(self) -> bytes:
+        """The next value of the other side, still pickled; ``EOFError`` or ``ConnectionError`` if there is none."""
+        (length,) = _LENGTH.unpack(self._exactly(_LENGTH.size))
+        return self._exactly(length)
+
+    def _exactly(self, size: int) -> bytes:
+        found = self._incoming.read(size)
+        if len(found) < size:
+            raise EOFError
+        return found
 
 
 def ended_how(status: int) -> str:
