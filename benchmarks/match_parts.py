@@ -97,11 +97,11 @@ def parts(matches: int) -> dict[str, float]:
 
 async def by_batches(took: dict[str, float], benchmark: Any, journal: Any) -> None:
     """Play as many matches as a run plays at once, do each part of them again, and forget them."""
-    from arena.bus import Bus
     from arena.record import derive_rng
     from arena_engine import MatchRunner
     from arena_engine.execution.journaled_run import JournaledRun
     from arena_engine.execution.runner import job_for
+    from arena_engine.job.bus import Bus
     from arena_engine.journal.database import FILE, open_existing
     from arena_engine.journal.encoded_match import record_bytes, summary_row
     from arena_engine.journal.packing import Packer

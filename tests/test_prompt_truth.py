@@ -16,7 +16,7 @@ import arena
 import attrs
 import pytest
 from arena.catalog import Catalog
-from arena.positions import positions
+from arena.turns import positions
 from arena_engine import Journal, build_benchmark
 
 pytestmark = pytest.mark.xdist_group("prompt-truth")  # one process: what all tests here share takes long to make

@@ -186,9 +186,9 @@ def test_plugins_import_public_names_alone(distributions, third_party, core):
 def test_undocumented_import_is_found(core, tmp_path):
     """A plugin that takes a name from inside a room, or a private one of the core, is caught."""
     module = tmp_path / "metric.py"
-    module.write_text("from arena_engine.match.referee import Referee\nfrom arena.offers import Offers\n")
+    module.write_text("from arena_engine.match.referee import Referee\nfrom arena.calls import PluginCall\n")
 
-    assert undocumented(module, core) == ["arena_engine.match.referee.Referee", "arena.offers.Offers"]
+    assert undocumented(module, core) == ["arena_engine.match.referee.Referee", "arena.calls.PluginCall"]
 
 
 @pytest.mark.parametrize("room", PAGES)

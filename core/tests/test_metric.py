@@ -3,8 +3,7 @@
 import pytest
 from arena.errors import PluginError
 from arena.metric import FinishedMatch
-from arena.positions import positions
-from arena.turns import turns
+from arena.turns import positions, turns
 from arena_testing import REFERENCE_GAME, playing
 
 

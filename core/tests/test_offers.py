@@ -8,7 +8,7 @@ import pytest
 from arena.catalog import Catalog, InstalledPlugin, Status
 from arena.errors import PluginError
 from arena.hookspecs import OfferSpec
-from arena.offers import hook_of
+from arena.installed import hook_of
 from arena.plugin import KINDS
 from arena_testing.distributions import Installed
 

@@ -26,9 +26,9 @@ from typing import Any
 import arena
 import attrs
 from arena.game import Drawing
-from arena.positions import positions
 from arena.record import MatchRecord
 from arena.tables import Cell, Estimate
+from arena.turns import positions
 from arena_engine import Journal, open_benchmark
 from arena_scene import lines as drawn_lines
 from PIL import Image as Picture

@@ -18,8 +18,7 @@ from stevedore.extension import Extension
 
 from arena.calls import PluginCall, calling
 from arena.errors import PluginError
-from arena.installed import DISABLE, InstalledPlugin, Status, normalized, repair, said
-from arena.offers import Offers
+from arena.installed import DISABLE, InstalledPlugin, Offers, Status, normalized, repair, said
 from arena.plugin import API, KINDS, OFFERS, RESERVED, Plugin, group_of, is_importable
 
 __all__ = ["Catalog", "InstalledPlugin", "Status"]

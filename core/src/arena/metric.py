@@ -16,10 +16,9 @@ from arena.agent import Completions
 from arena.backend import Backend
 from arena.errors import PluginError
 from arena.game import Game
-from arena.positions import Position, positions
 from arena.record import JSON, Ending, MatchRecord, Player
 from arena.tables import Section
-from arena.turns import Turn, turns
+from arena.turns import Position, Turn, positions, turns
 
 Value: TypeAlias = float | int | str | bool | None
 
@@ -66,7 +65,7 @@ class FinishedMatch:
     calls: Sequence[CallUsage] = ()
 
     def positions(self) -> Iterator[Position]:
-        """Every position of the match, as ``arena.positions`` yields them; ``PluginError`` if there is no game."""
+        """Every position of the match, as ``arena.turns`` yields them; ``PluginError`` if there is no game."""
         if self.game is None:
             raise PluginError(
                 f"match {self.record.id!r}: its positions take the game {self.record.game!r}, which is not at hand; "

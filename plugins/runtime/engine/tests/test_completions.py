@@ -7,7 +7,6 @@ import attrs
 import pytest
 from arena.agent import Refusal, Reply
 from arena.backend import Completion, CompletionRequest, Message, Sampling, Secret, Usage
-from arena.bus import Bus
 from arena.errors import (
     BackendError,
     BackendOverloaded,
@@ -22,6 +21,7 @@ from arena.hookspecs import hookimpl
 from arena.record import Ending, MatchPlan, RefusalKind
 from arena.testing import FunctionAgent, FunctionBackend, playing
 from arena_engine.execution.journaled_run import JournaledRun
+from arena_engine.job.bus import Bus
 from arena_engine.job.executor import Limits
 from arena_engine.journal.journal import Journal
 from arena_engine.journal.schema import Header

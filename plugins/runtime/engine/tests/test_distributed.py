@@ -8,7 +8,6 @@ from random import Random
 import attrs
 import pytest
 from arena.backend import Backend
-from arena.bus import Bus
 from arena.chance import Chance
 from arena.errors import BackendUnreachable
 from arena.game import PlayerView
@@ -28,6 +27,7 @@ from arena_engine import (
 )
 from arena_engine.execution.journaled_run import JournaledRun
 from arena_engine.execution.runner import create_run
+from arena_engine.job.bus import Bus
 from arena_engine.journal.encoded_match import record_bytes, summary_row
 from arena_engine.workers.messages import (
     Connect,

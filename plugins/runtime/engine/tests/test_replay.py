@@ -14,9 +14,8 @@ import attrs
 import pytest
 from arena.catalog import Catalog
 from arena.errors import ConfigError, JournalError
-from arena.positions import positions
 from arena.record import MatchRecord
-from arena.turns import turns
+from arena.turns import positions, turns
 from arena_engine.benchmark.benchmark import build_benchmark
 from arena_engine.execution.replay import ask, branch
 from arena_engine.execution.runner import create_run

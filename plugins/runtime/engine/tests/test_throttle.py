@@ -6,7 +6,6 @@ import itertools
 import attrs
 import pytest
 from arena.backend import Backend, Completion, CompletionRequest, Message, Sampling, Usage
-from arena.bus import Bus
 from arena.errors import (
     BackendError,
     BackendOverloaded,
@@ -17,6 +16,7 @@ from arena.errors import (
 )
 from arena.testing import FunctionBackend
 from arena_engine.execution.journaled_run import JournaledRun
+from arena_engine.job.bus import Bus
 from arena_engine.job.executor import Limits
 from arena_engine.journal.journal import Journal
 from arena_engine.journal.usage import Call, Counted

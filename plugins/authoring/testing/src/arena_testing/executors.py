@@ -8,10 +8,10 @@ from pathlib import Path
 
 import attrs
 from arena.agent import Reply, Response, Seat
-from arena.bus import Bus
 from arena.errors import StopRun
 from arena.game import Decision
 from arena.record import Ending, MatchPlan, MatchRecord, canonical_json
+from arena_engine import Bus
 from arena_engine.execution.asyncio_executor import Asyncio
 from arena_engine.execution.journaled_run import JournaledRun
 from arena_engine.job.executor import Executor, Job, Limits

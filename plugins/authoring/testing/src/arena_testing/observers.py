@@ -10,12 +10,12 @@ from typing import Any
 import attrs
 from arena.agent import Reply, Response, Seat
 from arena.backend import CompletionRequest, Message
-from arena.bus import Bus
 from arena.errors import PluginError
 from arena.game import Decision
 from arena.hookspecs import EVENTS, Observer, hookimpl
 from arena.metric import Measurement
 from arena.record import MatchRecord, Player, canonical_json
+from arena_engine import Bus
 
 from arena_testing.conformance import ConformanceError
 from arena_testing.fakes import RANDOM, FunctionAgent, answering

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import attrs
 from arena.agent import Agent
-from arena.bus import Bus
 from arena.errors import StopRun
 from arena.game import Game
 from arena.illegal_actions import IllegalActionPolicy
 from arena.record import Event, MatchPlan, MatchRecord, Player
+from arena_engine import Bus
 from arena_engine.execution.journaled_run import JournaledRun
 from arena_engine.job.executor import Job, Limits
 from arena_engine.journal.journal import Journal

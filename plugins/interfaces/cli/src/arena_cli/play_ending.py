@@ -5,9 +5,8 @@ from typing import Any
 
 import attrs
 from arena.game import Drawing, Game, State
-from arena.positions import positions
 from arena.record import GameEvent, MatchRecord
-from arena.turns import Turn, turns
+from arena.turns import Turn, positions, turns
 from arena_scene import lines
 
 from arena_cli.output import CleanText, Terminal, amount, paragraph, shorten

@@ -10,8 +10,8 @@ from typing import Any, Final
 import click
 from arena.errors import ArenaError, ConfigError, RuleError
 from arena.game import Drawing, Game, Image, State
-from arena.positions import positions
 from arena.record import Event, GameEvent, MatchHistory, MatchRecord, canonical_json, quoted, visible
+from arena.turns import positions
 from arena_engine.execution.runner import watched_outside
 from arena_engine.journal.journal import Journal
 from arena_engine.journal.reading import TranscriptTry, TranscriptTurn, transcript

@@ -16,8 +16,8 @@ from arena.chance import Chance
 from arena.errors import ArenaError
 from arena.game import ABSENT, Game, State, public_view
 from arena.illegal_actions import IllegalActionPolicy
-from arena.positions import positions
 from arena.record import Event, GameEvent, MatchHistory, Player, canonical_json
+from arena.turns import positions
 from arena_cli import MatchTranscript
 from arena_engine import Journal, make_plugin, open_parts, recorded_games
 from arena_scene import scene_frames, scene_of, shortened, text_scene

@@ -19,8 +19,8 @@ from typing import Final
 import attrs
 from arena.errors import JournalError
 from arena.game import Entities, Game
-from arena.positions import positions
 from arena.record import MatchRecord, Player
+from arena.turns import positions
 
 from arena_metric_reasoning.claims import Claim, Claims
 from arena_metric_reasoning.mentions import Entity, Mention, MentionFinder

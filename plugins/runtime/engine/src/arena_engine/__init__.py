@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from arena_engine.foundation.provenance import installed_code as installed_code, provenance_of as provenance_of
     from arena_engine.foundation.redaction import redacted as redacted, secret_names as secret_names
     from arena_engine.foundation.run_log import RunLog as RunLog
+    from arena_engine.job.bus import Bus as Bus
     from arena_engine.job.context import Follower as Follower, MatchInPlay as MatchInPlay, RunContext as RunContext
     from arena_engine.job.executor import (
         Executor as Executor,
@@ -129,6 +130,7 @@ _HOMES: Final = {
     "BackgroundReferences": "arena_engine.references.background",
     "Benchmark": "arena_engine.benchmark.benchmark",
     "BenchmarkProblem": "arena_engine.benchmark.plain_data",
+    "Bus": "arena_engine.job.bus",
     "Call": "arena_engine.journal.usage",
     "CheckedBenchmark": "arena_engine.benchmark.benchmark",
     "ChecksReadiness": "arena_engine.execution.readiness",

@@ -7,8 +7,8 @@ from typing import Final
 
 import attrs
 from arena.game import Drawing, Form, Game, Image
-from arena.positions import positions
 from arena.record import MatchRecord, canonical_json
+from arena.turns import positions
 
 from arena_report.contract import NO_SCENES, BoardImage, BoardScene, SceneSeries
 

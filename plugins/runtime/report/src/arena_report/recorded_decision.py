@@ -1,9 +1,8 @@
 """What a player was asked in a turn of a recorded match."""
 
 from arena.game import Decision, Game, PlayerView
-from arena.positions import positions
 from arena.record import JSON, MatchRecord
-from arena.turns import Turn
+from arena.turns import Turn, positions
 
 
 def recorded_decision(game: Game, record: MatchRecord, turn: Turn) -> Decision:

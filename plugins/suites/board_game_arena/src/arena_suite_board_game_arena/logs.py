@@ -9,9 +9,8 @@ from typing import Any
 
 import attrs
 from arena.game import Game
-from arena.positions import positions
 from arena.record import Ending, MatchRecord, Player, canonical_json
-from arena.turns import data_of
+from arena.turns import data_of, positions
 from arena_engine import Benchmark, Journal, open_benchmark
 from arena_report import ExportFormat, finished_matches, new_directory, spreadsheet_row
 

@@ -7,9 +7,8 @@ from typing import Any, Final, Literal, cast
 
 import attrs
 from arena.game import Form, Game, Image
-from arena.positions import positions
 from arena.record import Ending, MatchRecord, canonical_json
-from arena.turns import data_of
+from arena.turns import data_of, positions
 
 Outcome = Literal["Valid", "Already Taken", "Out of Bounds", "Invalid Format"]
 

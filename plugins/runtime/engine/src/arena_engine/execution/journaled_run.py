@@ -8,11 +8,11 @@ from typing import Final
 
 import attrs
 from arena.backend import Backend
-from arena.bus import Bus
 from arena.hookspecs import Hooks
 from arena.record import Event
 
 from arena_engine.foundation.run_log import SILENT, RunLog
+from arena_engine.job.bus import Bus
 from arena_engine.job.context import RunContext
 from arena_engine.job.executor import Limits
 from arena_engine.journal.journal import Journal

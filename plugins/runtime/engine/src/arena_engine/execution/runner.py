@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 import attrs
-from arena.bus import Bus, FailureCallback
 from arena.calls import PluginCall, calling
 from arena.catalog import Catalog
 from arena.errors import ArenaError, ConfigError, JournalError, PluginError, ReplayMismatch, StopRun
@@ -38,6 +37,7 @@ from arena_engine.execution.remote_control import ControlEndpoint
 from arena_engine.foundation.json_values import measurement_fault
 from arena_engine.foundation.redaction import CUT, Redactor
 from arena_engine.foundation.run_log import SILENT, RunLog
+from arena_engine.job.bus import Bus, FailureCallback
 from arena_engine.job.context import RunContext
 from arena_engine.job.executor import Job, MatchPlans
 from arena_engine.job.planning import iter_plans, plan_matches

@@ -9,12 +9,12 @@ from contextlib import suppress
 import attrs
 from arena.agent import Agent, PlayerAgent, Reply, Seat
 from arena.backend import Backend
-from arena.bus import Bus
 from arena.errors import StopRun
 from arena.game import Decision
 from arena.hookspecs import Hooks
 from arena.record import Event, MatchPlan, MatchRecord
 
+from arena_engine.job.bus import Bus
 from arena_engine.job.context import RunContext
 from arena_engine.job.executor import Job
 from arena_engine.journal.stored_json import JournalEntry

@@ -4,11 +4,10 @@ import functools
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias, cast
 
-from pluggy import PluginManager, PluginValidationError
-
 from arena.calls import PluginCall, caller_here
 from arena.errors import PluginError, StopRun
 from arena.hookspecs import EVENTS, Hooks
+from pluggy import PluginManager, PluginValidationError
 
 FailureCallback: TypeAlias = Callable[[str, str, Exception], None]
 """Called once for an observer that failed, with its name, the hook and the error."""

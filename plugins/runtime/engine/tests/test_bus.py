@@ -1,9 +1,9 @@
 """The bus: who hears what, and what happens to a watcher that breaks."""
 
 import pytest
-from arena.bus import Bus
 from arena.errors import PluginError, StopRun
 from arena.hookspecs import hookimpl
+from arena_engine.job.bus import Bus
 
 
 class Listener:
