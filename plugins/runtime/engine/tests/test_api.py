@@ -4,9 +4,9 @@ from pathlib import Path
 
 import arena
 import pytest
+import structlog
 from arena.catalog import Catalog
 from arena.errors import ConfigError, JournalError
-from arena_engine import RunLog
 from arena_engine.benchmark.benchmark import build_benchmark
 
 PLAIN = {
@@ -41,14 +41,14 @@ def test_run_can_be_opened_again():
 
 
 def test_whoever_calls_is_told_what_happens():
-    """Events of the whole run come to the log that is given, in their order."""
-    told = []
+    """A logger of structlog is given as it is, and gets the events of the whole run in their order."""
+    with structlog.testing.capture_logs() as told:
+        run = arena.run(PLAIN, log=structlog.get_logger())
 
-    run = arena.run(PLAIN, log=RunLog(lambda level, name, fields: told.append(name)))
-
-    assert told[0] == "run_started"
-    assert told[-1] == "run_finished"
-    assert told.count("match_finished") == len(run.matches)
+    assert (told[0]["event"], told[0]["log_level"]) == ("run_started", "info")
+    assert told[0]["matches"] == len(run.matches)
+    assert told[-1]["event"] == "run_finished"
+    assert [each["event"] for each in told].count("match_finished") == len(run.matches)
 
 
 def test_files_and_benchmarks_are_played_too(tmp_path):

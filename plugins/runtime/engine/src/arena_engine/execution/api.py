@@ -24,7 +24,7 @@ from arena_engine.execution.control import Control
 from arena_engine.execution.interruption import INTERRUPTED
 from arena_engine.execution.readiness import check_ready, check_secrets
 from arena_engine.execution.runner import check_changes, create_run, default_directory, extend_run, play_run
-from arena_engine.foundation.run_log import SILENT, RunLog
+from arena_engine.foundation.run_log import EventLogger, RunLog
 from arena_engine.job.planning import plan_matches
 from arena_engine.journal.database import FILE, publish
 from arena_engine.journal.journal import Journal
@@ -82,7 +82,7 @@ def run(
     trust_code: bool = False,
     trust_pickle: bool = False,
     check: bool = True,
-    log: RunLog = SILENT,
+    log: EventLogger | None = None,
     control: Control | None = None,
 ) -> Run:
     """Play a benchmark: a file, ``suite:NAME``, plain data, or what ``load_benchmark`` returned.
@@ -90,7 +90,7 @@ def run(
     ``overrides`` are ``path=value``; ``output`` is the run's directory, by default ``runs/<UTC time>-<name>``. Works
     inside a running event loop too. A run that ends early says so in its ``outcome``; ``arena resume`` continues it.
     ``control`` pauses, stops and changes the run while it is played, from another thread.
-    ``log`` is told what happens: ``RunLog(sink)`` calls ``sink(level, name, fields)`` for each event.
+    ``log`` is told what happens, such as ``structlog.get_logger()``; see the page *Events of a run*.
     ``trust_code`` and ``trust_pickle`` consent to run the code that the data names, and to read its pickles.
     ``ConfigError`` and ``PluginError`` are raised before anything is written, ``JournalError`` if writing fails. Unless
     ``check`` is false, a model that could not be asked counts as a mistake too: for want of a key, a file or a server.
@@ -101,7 +101,7 @@ def run(
     (check_ready if check else check_secrets)(made)
     observers: dict[str, object] = {"progress": _progress(catalog)} if progress else {}
     with create_run(made, Path(output) if output else default_directory(made.name)) as journal:
-        outcome = _finished(journal, made, observers, log, control or Control())
+        outcome = _finished(journal, made, observers, RunLog.over(log), control or Control())
     return Run(outcome.directory, outcome, benchmark=made)
 
 

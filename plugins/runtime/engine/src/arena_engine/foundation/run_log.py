@@ -9,7 +9,7 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping
 from logging import DEBUG, ERROR, INFO, WARNING
 from pathlib import Path
-from typing import Any, Final, TypeAlias, TypeVar, cast
+from typing import Any, Final, Protocol, TypeAlias, TypeVar, cast
 
 from arena.backend import Backend
 from arena.errors import ArenaError
@@ -19,6 +19,14 @@ F = TypeVar("F", bound=Callable[..., None])
 
 Sink: TypeAlias = Callable[[int, str, Mapping[str, JSON]], None]
 """Takes each event: its level as in ``logging``, its name and its fields. Called in any thread; never raises."""
+
+
+class EventLogger(Protocol):
+    """What takes events as structlog's loggers do: by the level that ``logging`` gives it, its name and its fields."""
+
+    def log(self, level: int, event: str, **fields: Any) -> Any:
+        """Take one event; called in any thread."""
+
 
 BOUND: Final[Mapping[str, str]] = {
     "run": "the id of the run, which its journal has too",
@@ -100,6 +108,11 @@ class RunLog:
         self.level = ERROR + 1 if sink is None else level
         self._sink = sink
         self._bound = bound or {}
+
+    @classmethod
+    def over(cls, logger: EventLogger | None) -> "RunLog":
+        """The log that tells all events to a logger, such as one of structlog's; silent without one."""
+        return SILENT if logger is None else cls(lambda level, event, fields: logger.log(level, event, **fields))
 
     def bind(self, **fields: Any) -> "RunLog":
         """The same log, whose events have these fields too."""
