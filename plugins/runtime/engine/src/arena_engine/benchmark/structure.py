@@ -180,13 +180,12 @@ class Structurer:
             raise InvalidValue(
                 f"the parameters of {cls.__qualname__} cannot be read ({error}); tell its author"
             ) from error
-        keys = {name for name, field in fields.items() if Secret in alternatives(field.type)}  # checked by their type
-        for path in (
-            found := [*credentials_in(cast("Mapping[str, Any]", raw), keys)] if issubclass(cls, Backend) else []
-        ):
-            self.add_problem(WRITTEN_OUT, *path)
-        if found:
-            raise InvalidValue  # nothing else is said, since that could repeat the value
+        if issubclass(cls, Backend):
+            checked = {name for name, field in fields.items() if Secret in alternatives(field.type)}  # by their type
+            if written := [*credentials_in(cast("Mapping[str, Any]", raw), checked)]:
+                for path in written:
+                    self.add_problem(WRITTEN_OUT, *path)
+                raise InvalidValue  # nothing else is said, since that could repeat the value
         values = self._fields(cast("Mapping[str, Any]", raw), fields, (*fields, *known, *self._known.get(cls, ())))
         for field in fields.values():
             if field.is_required and field.name not in values:
