@@ -9,6 +9,7 @@ from arena.catalog import Catalog, InstalledPlugin, Status
 from arena.errors import PluginError
 from arena.plugin import API, KINDS, Plugin, group_of
 from arena_testing.distributions import Installed
+from stevedore import NamedExtensionManager
 
 GOOD = 'from arena.plugin import Requirement, Plugin\nGAME = Plugin(factory="{0}.play:Game", summary="a game")\n'
 
@@ -221,3 +222,14 @@ def test_environment_is_read_again_when_it_has_changed(installed: Installed):
 
     assert first is second
     assert Catalog().get("game", "acme-hex").dist == "acme-hex"
+
+
+def test_stevedore_alone_misses_what_was_just_installed(installed: Installed):
+    """Its own discovery keeps what it found once; why the catalog finds entry points, and stevedore loads them."""
+    names = ["nim-before", "hex-after"]
+    add(installed, "acme-nim", names[0])
+    assert NamedExtensionManager(group_of("game"), names).names() == names[:1]
+    add(installed, "acme-hex", names[1])
+
+    assert NamedExtensionManager(group_of("game"), names).names() == names[:1]
+    assert {*names} <= set(Catalog().names("game"))

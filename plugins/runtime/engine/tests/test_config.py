@@ -16,6 +16,8 @@ from arena.record import JSON
 from arena_engine.benchmark.parameters import describe_parameters
 from arena_engine.benchmark.structure import structure
 from attrs.validators import deep_iterable, ge, gt, min_len, optional
+from cattrs import Converter, transform_error
+from cattrs.gen import make_dict_structure_fn
 
 
 class Colour(Enum):
@@ -150,6 +152,24 @@ def test_all_mistakes_come_at_once(catalog: Catalog):
         "inner.depth: must be >= 1, got 0",
         "limit: must be > 0, got -1",
     ]
+
+
+def test_cattrs_alone_takes_what_nobody_meant_and_tells_less():
+    """What its generated functions say of a class: why the structuring of tables is not left to them."""
+    alone = Converter()
+    made = make_dict_structure_fn(Inner, alone, _cattrs_forbid_extra_keys=True, _cattrs_detailed_validation=True)
+    alone.register_structure_hook(Inner, made)
+
+    def told(raw: dict[str, Any]) -> list[str]:
+        try:
+            alone.structure(raw, Inner)
+        except Exception as error:
+            return transform_error(error)
+        return []
+
+    assert told({"depth": "3"}) == told({"depth": 3.9}) == told({"depth": True}) == []
+    assert told({"depth": 0}) == ["invalid value @ $"]  # neither the key nor the bound
+    assert told({"depth": 0, "styl": "x"}) == ["extra fields found (styl) @ $"]  # and nothing of the depth
 
 
 def test_required_parameters_are_named(catalog: Catalog):
