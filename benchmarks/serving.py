@@ -9,7 +9,8 @@ cost in Python. *Arena* is a run of tic-tac-toe between ``llm`` agents through t
 ``openai-compatible`` backend: prompts, schema, game, referee and journal included, less the same with four matches,
 since making a run is no part of a call. *start* is CPU until the first answer, imports included. *In flight*: a server
 that takes a second, asked 1,000 at once; the clock over the time that 1,000 ideal connections would take, those being
-opened included.
+opened included. *Matches in flight* are a run of 1,000 at once: the clock, the start of the run included, over a second
+for each call of the longest match.
 """
 
 import argparse
@@ -23,7 +24,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import median
 
-from provider.clients import CLIENTS, RUNS
+from provider.clients import AT_ONCE as ALL_OF, CLIENTS, RUNS
 from provider.process import provider
 from ratios.rounds import in_turns
 from ratios.rows import Row, limited, over
@@ -37,6 +38,7 @@ IN_FLIGHT = 1_000
 WAVES = 5
 LATENCY_S = 1.0
 GOAL_IN_FLIGHT = 1.1
+GOAL_MATCHES = 1.3
 
 
 def measure(options: argparse.Namespace) -> Iterator[Row]:
@@ -83,13 +85,21 @@ def in_flight(options: argparse.Namespace) -> Iterator[Row]:
         def waiting(name: str) -> float:
             return asked(name, server.address, WAVES * at_once, at_once)[2] / (WAVES * latency)
 
-        works = {name: functools.partial(waiting, name) for name in ("bare", "direct")}
+        def playing() -> float:
+            _, longest, seconds = asked(f"{ALL_OF}arena-direct", server.address, at_once, at_once)
+            return seconds / (longest * latency)
+
+        works = {name: functools.partial(waiting, name) for name in ("bare", "direct")} | {"matches": playing}
         found = in_turns(works, options.rounds, is_warm=True)
     for name, title in (("direct", NAMES["direct"]), ("bare", "the bare client")):
         row = f"{IN_FLIGHT:,} calls of {title} in flight, time × the ideal"
         yield Row(name=row, ratios=tuple(found[name]), goal=GOAL_IN_FLIGHT, against="limit")
     row = f"{IN_FLIGHT:,} calls of {NAMES['direct']} in flight, time × of the bare client"
     yield Row(name=row, ratios=over(found["direct"], found["bare"]))
+    row = f"{IN_FLIGHT:,} matches of `llm` agents in flight, game and journal included, time × the ideal"
+    yield Row(name=row, ratios=tuple(found["matches"]), goal=GOAL_MATCHES, against="limit")
+    row = f"{IN_FLIGHT:,} matches of `llm` agents in flight, time × of the bare client"
+    yield Row(name=row, ratios=over(found["matches"], found["bare"]))
 
 
 def asked(name: str, address: str, calls: int, at_once: int) -> tuple[float, float, float]:

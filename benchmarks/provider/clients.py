@@ -11,6 +11,7 @@ import json
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -121,6 +122,8 @@ async def direct(address: str, stack: AsyncExitStack, at_once: int) -> Ask:
 CLIENTS = {ready.__name__: ready for ready in (bare, httpx, openai, litellm, direct)}
 RUNS = {"arena-litellm": ("litellm", f"openai/{MODEL}"), "arena-direct": ("openai-compatible", MODEL)}
 """Runs of Arena: the backend, and what it calls the model."""
+AT_ONCE = "all of "
+"""Before the name of a run: as many matches as calls are asked for, all in flight."""
 
 
 async def measured(name: str, address: str, calls: int, at_once: int) -> tuple[float, float, float]:
@@ -146,38 +149,45 @@ async def many(ask: Ask, calls: int, at_once: int) -> None:
     await asyncio.gather(*(some() for _ in range(at_once)))
 
 
-def arena(name: str, address: str, calls: int, at_once: int) -> tuple[float, float, float]:
-    """Matches of tic-tac-toe by `llm` agents through a backend: game, prompts and journal, without a run's start."""
+def play(directory: Path, name: str, address: str, matches: int, at_once: int) -> Counter[str]:
+    """Matches of tic-tac-toe by `llm` agents through a backend, with their journal; the calls of each match."""
     from arena_engine import build_benchmark
     from arena_engine.execution.runner import create_run, play_run
 
     use, model = RUNS[name]
     backend = {"use": use, "model": model, "base-url": address, "concurrency": at_once}
     player = {"use": "llm", "backend": {**backend, "prices": {"input": 1.0, "output": 1.0}}}
+    plain = {
+        "name": "serving",
+        "seed": 1,
+        "games": {"game": "tic-tac-toe"},
+        "agents": {"one": player, "two": player},
+        "schedule": {"use": "round-robin", "repeats": matches, "rotate-seats": False},
+        "limits": {"concurrency": at_once},
+        "metrics": [],
+    }
+    benchmark = build_benchmark(plain)
+    with create_run(benchmark, directory) as journal:
+        outcome = asyncio.run(play_run(journal, benchmark, {}, lambda *failure: sys.exit(str(failure))))
+        assert outcome.finished == matches, outcome.failed
+        return Counter(
+            record.id
+            for record in journal.records()
+            for event in record.events
+            if event.source == "referee" and event.kind in ("played", "refused")
+        )
 
-    def play(directory: Path, matches: int) -> int:
-        plain = {
-            "name": "serving",
-            "seed": 1,
-            "games": {"game": "tic-tac-toe"},
-            "agents": {"one": player, "two": player},
-            "schedule": {"use": "round-robin", "repeats": matches, "rotate-seats": False},
-            "limits": {"concurrency": at_once},
-            "metrics": [],
-        }
-        benchmark = build_benchmark(plain)
-        with create_run(benchmark, directory) as journal:
-            outcome = asyncio.run(play_run(journal, benchmark, {}, lambda *failure: sys.exit(str(failure))))
-            assert outcome.finished == matches, outcome.failed
-            return journal.totals().calls
+
+def arena(name: str, address: str, calls: int, at_once: int) -> tuple[float, float, float]:
+    """A run without its start: CPU seconds for a call, game, prompts and journal included."""
 
     def timed(directory: Path, matches: int) -> tuple[float, int]:
         began = time.process_time()
-        asked = play(directory, matches)
-        return time.process_time() - began, asked
+        asked = play(directory, name, address, matches, at_once)
+        return time.process_time() - began, asked.total()
 
     with tempfile.TemporaryDirectory() as place:
-        play(Path(place, "one"), FEW)
+        play(Path(place, "one"), name, address, FEW, at_once)
         started, clock = time.process_time(), time.monotonic()
         # Making and beginning a run costs as much as a hundred calls, and is no part of one.
         of_few, calls_of_few = timed(Path(place, "few"), FEW)
@@ -185,11 +195,23 @@ def arena(name: str, address: str, calls: int, at_once: int) -> tuple[float, flo
         return started, (of_many - of_few) / (calls_of_many - calls_of_few), time.monotonic() - clock
 
 
+def at_once(name: str, address: str, matches: int) -> tuple[float, float, float]:
+    """A run whose matches are all in flight: the longest chain of calls in one, and seconds by the clock for all."""
+    with tempfile.TemporaryDirectory() as place:
+        clock = time.monotonic()
+        asked = play(Path(place, "run"), name, address, matches, matches)
+        return time.process_time(), max(asked.values()), time.monotonic() - clock
+
+
 def main() -> None:
     """Measure the client that the arguments name, and print its three numbers as JSON."""
-    name, address, calls, at_once = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
-    played = name in RUNS
-    found = arena(name, address, calls, at_once) if played else asyncio.run(measured(name, address, calls, at_once))
+    name, address, calls, places = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+    if name in RUNS:
+        found = arena(name, address, calls, places)
+    elif name.removeprefix(AT_ONCE) in RUNS:
+        found = at_once(name.removeprefix(AT_ONCE), address, calls)
+    else:
+        found = asyncio.run(measured(name, address, calls, places))
     print(json.dumps(found), flush=True)
 
 
