@@ -99,10 +99,10 @@ async def test_later_prompts_hold_what_happened():
     made = bench()
     plans = plan_matches(made)
     plan = next(p for p in plans if p.agents[0] == "model")
-    work = job_for(made, plans)
+    job = job_for(made, plans)
 
-    first = await first_request(work, plan, 0)
-    third = await first_request(work, plan, 0, turns=2)
+    first = await first_request(job, plan, 0)
+    third = await first_request(job, plan, 0, turns=2)
 
     assert first is not None
     assert third is not None
@@ -136,9 +136,9 @@ class FragilePlayer(PlayerAgent):
 async def test_an_agent_that_breaks_is_estimated_all_the_same():
     """What it asks is counted; the fault is told where it plays."""
     plans = plan_matches(made := bench())
-    work = job_for(made, plans)
-    (backend,) = work.agents["model"].backends().values()
-    broken = attrs.evolve(work, agents={**work.agents, "model": Fragile(backend)})
+    job = job_for(made, plans)
+    (backend,) = job.agents["model"].backends().values()
+    broken = attrs.evolve(job, agents={**job.agents, "model": Fragile(backend)})
 
     probe = await requests_of_player(broken, plans[0], plans[0].agents.index("model"))
 

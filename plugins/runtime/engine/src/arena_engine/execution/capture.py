@@ -183,25 +183,25 @@ class _CapturingPlayer(PlayerAgent):
         await close_agent(self._agent)
 
 
-async def requests_of_player(work: Job, plan: MatchPlan, player: int, until: int | None = None) -> CapturedCompletions:
+async def requests_of_player(job: Job, plan: MatchPlan, player: int, until: int | None = None) -> CapturedCompletions:
     """The requests of a player's agent in one match, for the first try of each turn; at most up to turn ``until``."""
     captured = CapturedCompletions(until)
     agents: list[Agent] = [RandomAgent() for _ in plan.agents]
-    agents[player] = CapturingAgent(work.agents[plan.agents[player]], captured)
-    await simulate(work, plan, agents)
+    agents[player] = CapturingAgent(job.agents[plan.agents[player]], captured)
+    await simulate(job, plan, agents)
     return captured
 
 
 async def requests_by_player(
-    work: Job, plan: MatchPlan, name: str, players: Iterable[int]
+    job: Job, plan: MatchPlan, name: str, players: Iterable[int]
 ) -> Mapping[int, CapturedCompletions]:
     """The requests of an agent as each of several players, in one match in which it is asked as all of them."""
     captured = {player: CapturedCompletions() for player in players}
     agents = [
-        CapturingAgent(work.agents[name], captured[player]) if player in captured else RandomAgent()
+        CapturingAgent(job.agents[name], captured[player]) if player in captured else RandomAgent()
         for player in range(len(plan.agents))
     ]
-    await simulate(work, plan, agents)
+    await simulate(job, plan, agents)
     return captured
 
 

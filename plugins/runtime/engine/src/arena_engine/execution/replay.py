@@ -70,8 +70,8 @@ async def ask(
     target = turn_of(record, number)
     moves = moves_before(record, target, complete_step=True)
     agents: list[Agent] = [Opening(agent=agent, moves=moves) for _ in record.agents]
-    work = job_for(benchmark, [record.plan])
-    simulated = await simulate(work, record.plan, agents, target.step + 1)
+    job = job_for(benchmark, [record.plan])
+    simulated = await simulate(job, record.plan, agents, target.step + 1)
     replayed = attrs.evolve(record, events=simulated.events)
     for turn in transcript(replayed, simulated.answers):
         if (turn.player, turn.turn) == (target.player, target.turn):
@@ -96,16 +96,16 @@ class AskingCost:
 
 async def cost_of_asking(benchmark: Benchmark, record: MatchHistory, number: int, agent: Agent) -> AskingCost:
     """What ``ask`` may use, found by letting the agent write its requests for that turn, which are not sent."""
-    target, work = turn_of(record, number), job_for(benchmark, [record.plan])
+    target, job = turn_of(record, number), job_for(benchmark, [record.plan])
     calls: list[Call] = []
     if agent.backends():
         captured = CapturedCompletions()
         moves = moves_before(record, target, complete_step=True)
         asked = Opening(agent=CapturingAgent(agent, captured), moves=moves)
-        await simulate(work, record.plan, [asked for _ in record.agents], target.step + 1)
+        await simulate(job, record.plan, [asked for _ in record.agents], target.step + 1)
         calls = [Call.of(record.id, "", own.backend, own.request) for own in captured.requests]
     costs = [call.cost_usd for call in calls]
-    policy = work.illegal_actions.for_game(work.games[record.game], len(record.agents))
+    policy = job.illegal_actions.for_game(job.games[record.game], len(record.agents))
     return AskingCost(
         calls=len(calls),
         prompt_tokens=sum(call.prompt_tokens for call in calls),

@@ -67,9 +67,9 @@ class Worker:
             return f"the worker on {platform.node()!r} cannot build the benchmark: {reason}"
         self._free = setup.at_once
         self._context = RemoteRun(setup.active_hooks, self._send, setup.log_level)
-        work = job_for(benchmark, ())
+        job = job_for(benchmark, ())
         throttle = LeasedThrottle(self._context, asks_driver=setup.asks_driver)
-        self._runner = MatchRunner(work, self._context, throttle, self._connect if setup.asks_driver else connected)
+        self._runner = MatchRunner(job, self._context, throttle, self._connect if setup.asks_driver else connected)
         self._runner.watch()
         self._open.enter_context(collecting_less())
         return fingerprint
@@ -122,8 +122,8 @@ class Worker:
         if self._runner:
             await self._runner.close()
 
-    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
+    def _begin(self, coroutine: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 

@@ -43,30 +43,30 @@ class CallForecast:
     cost_usd: Range | None
 
 
-def of_agent(work: Job, asked: AgentRequests) -> list[CallForecast]:
+def of_agent(job: Job, asked: AgentRequests) -> list[CallForecast]:
     """Forecast an agent's calls in all its matches of a game, one item for each backend that it uses."""
     decisions = [(asked.game.decisions[player], matches) for player, matches in asked.matches.items()]
     turns = asked.captured[asked.longest].by_turn()
-    return _of_turns(work, asked.agent, asked.game.plans[0], turns, decisions)
+    return _of_turns(job, asked.agent, asked.game.plans[0], turns, decisions)
 
 
 def of_turns(
-    work: Job, name: str, plan: MatchPlan, turns: Sequence[Sequence[CapturedRequest]], decisions: Range
+    job: Job, name: str, plan: MatchPlan, turns: Sequence[Sequence[CapturedRequest]], decisions: Range
 ) -> list[CallForecast]:
     """Forecast an agent's calls in so many turns of one seat; ``turns`` has what it asks in the first of them."""
-    return _of_turns(work, name, plan, turns, [(decisions, 1)])
+    return _of_turns(job, name, plan, turns, [(decisions, 1)])
 
 
 def _of_turns(
-    work: Job,
+    job: Job,
     name: str,
     plan: MatchPlan,
     turns: Sequence[Sequence[CapturedRequest]],
     decisions: Iterable[tuple[Range, int]],
 ) -> list[CallForecast]:
     """One item for each backend; ``decisions`` has those of a seat, and in how many matches."""
-    tallies = [_Tally(name, backend) for backend in different_backends(work.agents[name].backends().values())]
-    tries = 1 + work.illegal_actions.for_game(work.games[plan.game], len(plan.agents)).retries
+    tallies = [_Tally(name, backend) for backend in different_backends(job.agents[name].backends().values())]
+    tries = 1 + job.illegal_actions.for_game(job.games[plan.game], len(plan.agents)).retries
     seats = list(decisions)
     for tally in tallies:
         own = [[request for request in turn if request.backend == tally.backend] for turn in turns]
@@ -99,7 +99,7 @@ def _sum(one: CallForecast, other: CallForecast) -> CallForecast:
     )
 
 
-async def of_judge(work: Job, name: str, metric: Metric, games: Iterable[SampledMatches]) -> list[CallForecast]:
+async def of_judge(job: Job, name: str, metric: Metric, games: Iterable[SampledMatches]) -> list[CallForecast]:
     """Forecast the calls of a metric's judge for all matches, one item for each backend that it uses.
 
     The likely case is a typical playout in which agents give reasons and the judge's first answers can be parsed; the
@@ -107,13 +107,13 @@ async def of_judge(work: Job, name: str, metric: Metric, games: Iterable[Sampled
     """
     tallies = [_Tally(name, backend) for backend in different_backends(metric.backends().values())]
     spoken = max(
-        (answer_limit(backend) for agent in work.agents.values() for backend in agent.backends().values()), default=1
+        (answer_limit(backend) for agent in job.agents.values() for backend in agent.backends().values()), default=1
     )
     for game in games:
         finished = sorted((record for record in game.records if record.ending.is_result), key=_length)
         if not finished:
             continue
-        rules = work.games[game.game]
+        rules = job.games[game.game]
         shortest, longest = finished[0], finished[-1]
         typical = min(finished, key=lambda record: abs(_length(record) - game.per_match.likely))
         least = await requests_of_judge(metric, _unreasoned(shortest), rules)

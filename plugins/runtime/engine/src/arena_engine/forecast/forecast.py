@@ -140,13 +140,13 @@ async def estimate(
     """
     finished = frozenset(done)
     plans = [plan for plan in plan_matches(benchmark) if plan.id not in finished]
-    work = job_for(benchmark, plans)
+    job = job_for(benchmark, plans)
     started = time.monotonic()
     tables: list[SampledMatches] = []
     games: list[GameEstimate] = []
     for game in dict.fromkeys(plan.game for plan in plans):
         own = [plan for plan in plans if plan.game == game]
-        played = await _playouts(work, own)
+        played = await _playouts(job, own)
         games.append(_game(own, played, (recorded or {}).get(game, ())))
         tables.append(SampledMatches(game=game, plans=own, decisions=games[-1].decisions, records=played))
     simulated = sum(game.playouts for game in games)
@@ -155,16 +155,16 @@ async def estimate(
     phases: list[PhaseForecast] = []
     for group, own in _grouped(tables).items():
         asked: list[AgentRequests] = []
-        for name, table in product(work.agents, own):
-            found = await requests_of(work, name, table, asked if by_phase else (), every_player=by_phase)
+        for name, table in product(job.agents, own):
+            found = await requests_of(job, name, table, asked if by_phase else (), every_player=by_phase)
             asked += [found] if found else []
-        groups.append(_group(work, group, own, asked))
-        phases += added(each for one in asked for each in of_phases(work, one, group)) if by_phase else ()
+        groups.append(_group(job, group, own, asked))
+        phases += added(each for one in asked for each in of_phases(job, one, group)) if by_phase else ()
     agents = together(forecast for group in groups for forecast in group.agents)
     metrics = {name: metric for name, metric in benchmark.metrics.items() if metric.backends()}
-    judges = [found for name, metric in metrics.items() for found in await of_judge(work, name, metric, tables)]
+    judges = [found for name, metric in metrics.items() for found in await of_judge(job, name, metric, tables)]
     chain = max((game.per_match.likely for game in games), default=0.0)
-    waiting = (_seconds(work, agents, chain), _seconds(work, judges, 1.0))
+    waiting = (_seconds(job, agents, chain), _seconds(job, judges, 1.0))
     return RunForecast(
         matches=len(plans),
         games=tuple(games),
@@ -191,29 +191,29 @@ def _grouped(tables: Iterable[SampledMatches]) -> dict[str, list[SampledMatches]
     return found
 
 
-def _group(work: Job, group: str, tables: Sequence[SampledMatches], asked: Sequence[AgentRequests]) -> GroupForecast:
-    agents = together(found for one in asked for found in of_agent(work, one))
+def _group(job: Job, group: str, tables: Sequence[SampledMatches], asked: Sequence[AgentRequests]) -> GroupForecast:
+    agents = together(found for one in asked for found in of_agent(job, one))
     matches = sum(len(table.plans) for table in tables)
     return GroupForecast(group=group, games=len(tables), matches=matches, agents=tuple(agents))
 
 
-async def first_request(work: Job, plan: MatchPlan, player: int, turns: int = 0) -> CapturedRequest | None:
+async def first_request(job: Job, plan: MatchPlan, player: int, turns: int = 0) -> CapturedRequest | None:
     """The first request of a player's agent after ``turns`` of its turns in a random match; ``None`` if it has none."""
-    captured = await requests_of_player(work, plan, player, until=turns)
+    captured = await requests_of_player(job, plan, player, until=turns)
     return next((request for request in captured.requests if request.turn >= turns), None)
 
 
-async def _playouts(work: Job, plans: Sequence[MatchPlan]) -> list[MatchRecord]:
+async def _playouts(job: Job, plans: Sequence[MatchPlan]) -> list[MatchRecord]:
     """Play matches at random, with a placeholder as the reasoning of each agent that uses a model."""
-    asks = {name: RandomAgent(ANSWER if agent.backends() else "") for name, agent in work.agents.items()}
+    asks = {name: RandomAgent(ANSWER if agent.backends() else "") for name, agent in job.agents.items()}
     records: list[MatchRecord] = []
     turns = 0
     for plan in plans[:PLAYOUTS]:
-        record = (await simulate(work, plan, [asks[name] for name in plan.agents])).record
+        record = (await simulate(job, plan, [asks[name] for name in plan.agents])).record
         assert record is not None  # nothing stops it
         records.append(record)
         turns += sum(_turns(record))
-        if turns >= TURNS or work.games[plan.game].facts(len(plan.agents)).max_steps == 1:
+        if turns >= TURNS or job.games[plan.game].facts(len(plan.agents)).max_steps == 1:
             break  # where there is one step alone, all matches are as long
     return records
 
@@ -238,7 +238,7 @@ def _turns(record: MatchRecord) -> tuple[int, ...]:
     return tuple(acted.count(p) for p in range(len(record.agents)))  # type: ignore[arg-type]  # players are numbers
 
 
-def _seconds(work: Job, callers: Sequence[CallForecast], chain: float) -> Range:
+def _seconds(job: Job, callers: Sequence[CallForecast], chain: float) -> Range:
     """The seconds that completions take: the longer of one match's chain and of all calls over the parallel slots.
 
     The slowest backend decides the least and the most; the likely times of all backends add up.
@@ -247,7 +247,7 @@ def _seconds(work: Job, callers: Sequence[CallForecast], chain: float) -> Range:
     backends = {backend_key(caller.backend): caller.backend for caller in callers}
     for key, backend in backends.items():
         asked = total(caller.calls for caller in callers if backend_key(caller.backend) == key)
-        slots = min(work.limits.concurrency, backend.concurrency)
+        slots = min(job.limits.concurrency, backend.concurrency)
         low = max(low, SECONDS[0] * asked.low / slots)
         likely += (SECONDS[0] * SECONDS[1]) ** 0.5 * max(chain, asked.likely / slots)
         high += SECONDS[1] * max(chain, asked.high / slots)

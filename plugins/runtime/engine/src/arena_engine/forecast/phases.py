@@ -77,14 +77,14 @@ def added(forecasts: Iterable[PhaseForecast]) -> list[PhaseForecast]:
     return list(found.values())
 
 
-def of_phases(work: Job, asked: AgentRequests, group: str) -> list[PhaseForecast]:
+def of_phases(job: Job, asked: AgentRequests, group: str) -> list[PhaseForecast]:
     """Tell apart what an agent asks in the matches of a game, which counts as one of ``group``.
 
     Each seat's captured playout is taken as many times as the agent has turns there, so that the calls sum to the
     likely number of the whole.
     """
-    seats = work.games[asked.game.game].seats(len(asked.game.decisions))
-    backends = different_backends(work.agents[asked.agent].backends().values())
+    seats = job.games[asked.game.game].seats(len(asked.game.decisions))
+    backends = different_backends(job.agents[asked.agent].backends().values())
     found: list[PhaseForecast] = []
     for player, matches in asked.matches.items():
         captured = asked.captured.get(player, asked.captured[asked.longest])

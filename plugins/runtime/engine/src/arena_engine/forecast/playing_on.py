@@ -61,10 +61,10 @@ async def playing_on(
 
     The lengths of the matches with the ids ``left_out`` are not used: whoever asks may not know them.
     """
-    work = job_for(made, [plan])
+    job = job_for(made, [plan])
     seats = [_opening(made, name) for name in plan.agents]
     before = tuple(len(own.moves[player]) for player, own in enumerate(seats))
-    continued = await _continuations(work, plan, seats)
+    continued = await _continuations(job, plan, seats)
     lengths = _recorded(journal, plan, before, left_out)
     is_recorded = len(lengths) >= RECORDED
     if not is_recorded:
@@ -76,14 +76,14 @@ async def playing_on(
     for player, (name, decisions) in enumerate(zip(plan.agents, by_player, strict=True)):
         if seats[player].backends() and decisions.high:
             longest = max(continued, key=lambda record: _lengths(record)[player])
-            asked = await _asked(work, longest.plan, seats, player)
+            asked = await _asked(job, longest.plan, seats, player)
             found = asked.by_turn()[before[player] :] if asked.requests else []
-            callers += of_turns(work, name, plan, found, decisions) if found else ()
+            callers += of_turns(job, name, plan, found, decisions) if found else ()
             unseen += [] if found else [name]
     whole = tuple(own.plus(Range(then, then, then)) for own, then in zip(by_player, before, strict=True))
     sampled = SampledMatches(game=plan.game, plans=[plan], decisions=whole, records=continued)
     for name, metric in made.metrics.items():
-        callers += await of_judge(work, name, metric, [sampled]) if metric.backends() else ()
+        callers += await of_judge(job, name, metric, [sampled]) if metric.backends() else ()
     totals = [sum(own) for own in left]
     return PlayingOn(
         turns=Range(min(totals), fmean(totals), max(totals)),
@@ -101,24 +101,24 @@ def _opening(made: Benchmark, name: str) -> Opening:
     return agent
 
 
-async def _continuations(work: Job, plan: MatchPlan, seats: Sequence[Opening]) -> list[MatchRecord]:
+async def _continuations(job: Job, plan: MatchPlan, seats: Sequence[Opening]) -> list[MatchRecord]:
     """The match played on at random, with a placeholder as the reasoning of each agent that uses a model."""
     random: list[Agent] = [attrs.evolve(own, agent=RandomAgent(ANSWER if own.backends() else "")) for own in seats]
     records: list[MatchRecord] = []
     while len(records) < PLAYOUTS and sum(map(sum, map(_lengths, records))) < TURNS:
         # Agents draw by the id of their match.
         own = attrs.evolve(plan, id=f"{plan.id}#{len(records)}")
-        record = (await simulate(work, own, random)).record
+        record = (await simulate(job, own, random)).record
         assert record is not None  # nothing stops it
         records.append(record)
     return records
 
 
-async def _asked(work: Job, plan: MatchPlan, seats: Sequence[Opening], player: int) -> CapturedCompletions:
+async def _asked(job: Job, plan: MatchPlan, seats: Sequence[Opening], player: int) -> CapturedCompletions:
     captured = CapturedCompletions()
     agents: list[Agent] = [attrs.evolve(own, agent=RandomAgent()) for own in seats]
     agents[player] = attrs.evolve(seats[player], agent=CapturingAgent(seats[player].agent, captured))
-    await simulate(work, plan, agents)
+    await simulate(job, plan, agents)
     return captured
 
 

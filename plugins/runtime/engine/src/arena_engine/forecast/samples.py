@@ -62,7 +62,7 @@ class AgentRequests:
 
 
 async def requests_of(
-    work: Job, name: str, game: SampledMatches, known: Iterable[AgentRequests] = (), *, every_player: bool = False
+    job: Job, name: str, game: SampledMatches, known: Iterable[AgentRequests] = (), *, every_player: bool = False
 ) -> AgentRequests | None:
     """Capture what an agent asks in its longest playout of a game; ``None`` if it asks no model, or plays no match.
 
@@ -70,15 +70,15 @@ async def requests_of(
     agents: one that differs in its backends alone asks the same.
     """
     matches = Counter(p for plan in game.plans for p, agent in enumerate(plan.agents) if agent == name)
-    if not matches or not work.agents[name].backends():
+    if not matches or not job.agents[name].backends():
         return None
     plan, longest = game.longest(name)
     made = partial(AgentRequests, agent=name, game=game, matches=matches, longest=longest)
     for other in known:
         is_same = other.game is game and matches.keys() <= other.captured.keys()
-        if is_same and _differ_in_backends(work.agents[name], work.agents[other.agent]):
-            return made(captured={player: _asked_of(work, name, other, player) for player in matches})
-    captured = await requests_by_player(work, plan, name, matches if every_player else (longest,))
+        if is_same and _differ_in_backends(job.agents[name], job.agents[other.agent]):
+            return made(captured={player: _asked_of(job, name, other, player) for player in matches})
+    captured = await requests_by_player(job, plan, name, matches if every_player else (longest,))
     return made(captured={player: each if each.requests else captured[longest] for player, each in captured.items()})
 
 
@@ -90,9 +90,9 @@ def _differ_in_backends(one: Agent, other: Agent) -> bool:
     return all(mine == theirs or (isinstance(mine, Backend) and isinstance(theirs, Backend)) for mine, theirs in pairs)
 
 
-def _asked_of(work: Job, name: str, other: AgentRequests, player: int) -> CapturedCompletions:
+def _asked_of(job: Job, name: str, other: AgentRequests, player: int) -> CapturedCompletions:
     """What another agent was captured to ask, as asked of this agent's backends."""
-    own, theirs = work.agents[name].backends(), work.agents[other.agent].backends()
+    own, theirs = job.agents[name].backends(), job.agents[other.agent].backends()
     captured = CapturedCompletions()
     captured.turn, captured.turns = other.captured[player].turn, other.captured[player].turns
     for request in other.captured[player].requests:
