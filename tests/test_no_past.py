@@ -90,7 +90,7 @@ ALLOWED: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
             "plugins/runtime/engine/src/arena_engine/execution/journaled_run.py",
             "plugins/runtime/engine/tests/test_journal_schema.py",
             "plugins/runtime/engine/tests/test_open_seats.py",
-            "plugins/runtime/report/src/arena_report/building.py",
+            "plugins/runtime/report/src/arena_report/content/building.py",
             "plugins/suites/tmgbench/src/arena_suite_tmgbench/review.py",
             "tests/promises/test_hostile_servers.py",
             "tests/test_printing.py",

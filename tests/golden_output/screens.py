@@ -220,7 +220,9 @@ def shown(arguments: Sequence[str], look: Look, directory: Path, stdin: str = ""
         few_distributions(),
         # The page that a run leaves behind is on no screen, and takes longer than all else.
         patch("arena_cli.results.write", lambda report, form, path: path.touch()),
-        patch("arena_report.waiting.Waiting.say", lambda waiting, what: None),  # what takes long depends on the machine
+        patch(
+            "arena_report.metrics.baselines.Waiting.say", lambda waiting, what: None
+        ),  # what takes long depends on the machine
     ):
         try:
             group.main(list(arguments), prog_name="arena")

@@ -16,7 +16,7 @@ from arena.errors import BackendError
 from arena.record import Player
 from arena.testing import RANDOM, check_backend, golden_playthrough, sample_records
 from arena_engine.benchmark.benchmark import build_benchmark
-from arena_report.exports import jsonl
+from arena_report.formats.exports import jsonl
 
 from .games_cards import KuhnPoker
 from .games_together import RockPaperScissors

@@ -52,7 +52,7 @@ WRONG = Plugin(factory="greeter_command:NAME", summary="no command")
 _GREETER_COMMAND = """
 import attrs
 import click
-from arena_report.contract import ExportFormat
+from arena_report.content.contract import ExportFormat
 
 
 NAME = "nobody"

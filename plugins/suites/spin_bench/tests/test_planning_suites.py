@@ -16,7 +16,7 @@ from arena_engine import load_benchmark, plan_matches
 from arena_game_planning.game import Planning
 from arena_game_planning.generators import DOMAINS
 from arena_game_planning.tasks import numbers, task_count
-from arena_report.contract import Report, Screen
+from arena_report.content.contract import Report, Screen
 from arena_report_html.html import Html
 from click.testing import CliRunner
 

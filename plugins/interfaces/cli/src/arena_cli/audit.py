@@ -10,8 +10,8 @@ from typing import Final
 import click
 from arena.record import canonical_json
 from arena_engine.journal.journal import Journal
-from arena_report.audit import CLASSES, MARKED, Audit, Difference, audit as audited
-from arena_report.cases import case_of
+from arena_report.replies.audit import CLASSES, MARKED, Audit, Difference, audit as audited
+from arena_report.replies.cases import case_of
 
 from arena_cli.application import Command
 from arena_cli.options import catalog_of, trust_options

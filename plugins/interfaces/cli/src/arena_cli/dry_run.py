@@ -12,8 +12,15 @@ from arena_engine.forecast.alternatives import Alternative, alternatives
 from arena_engine.forecast.calls import WRITTEN, CallForecast
 from arena_engine.forecast.forecast import PLAYOUTS, SECONDS, Lengths, RunForecast, estimate
 from arena_engine.journal.journal import Journal
-from arena_report.forecast_table import ESTIMATE, format_number, format_range, format_seconds, format_usd, pluralize
-from arena_report.run_facts import without_rules
+from arena_report.content.forecast_table import (
+    ESTIMATE,
+    format_number,
+    format_range,
+    format_seconds,
+    format_usd,
+    pluralize,
+)
+from arena_report.content.run_facts import without_rules
 
 from arena_cli.dry_run_groups import group_lines, has_groups
 from arena_cli.dry_run_phases import alternative_lines, as_json, phase_lines

@@ -7,7 +7,7 @@ from typing import Final
 import attrs
 from arena_engine.forecast.calls import CallForecast, together
 from arena_engine.forecast.forecast import GroupForecast, RunForecast
-from arena_report.forecast_table import format_number, format_range, format_usd, pluralize
+from arena_report.content.forecast_table import format_number, format_range, format_usd, pluralize
 
 PARTS: Final = (1, 2, 5, 10, 20)
 """Of how many games of each group the cost is told."""

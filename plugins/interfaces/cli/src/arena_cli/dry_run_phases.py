@@ -12,7 +12,7 @@ from arena_engine.forecast.calls import CallForecast
 from arena_engine.forecast.forecast import RunForecast
 from arena_engine.forecast.phases import PhaseForecast, added
 from arena_engine.journal.usage import Range
-from arena_report.forecast_table import format_number, format_range, format_usd
+from arena_report.content.forecast_table import format_number, format_range, format_usd
 
 COLUMNS: Final = 5
 """The most columns of parts of a match; with more of them, neighbours share one."""

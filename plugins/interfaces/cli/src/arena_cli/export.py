@@ -9,7 +9,7 @@ from arena.catalog import Catalog
 from arena.errors import ArenaError, PluginError
 from arena_engine.benchmark.parameters import fields_of
 from arena_engine.journal.journal import Journal
-from arena_report.contract import ExportFormat
+from arena_report.content.contract import ExportFormat
 
 from arena_cli.application import Command
 from arena_cli.options import catalog_of, print_status, trust_options

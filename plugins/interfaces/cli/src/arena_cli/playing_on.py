@@ -11,7 +11,7 @@ from arena_engine.execution.replay import branch, cost_of_asking
 from arena_engine.forecast.forecast import RECORDED
 from arena_engine.forecast.playing_on import PlayingOn, playing_on
 from arena_engine.journal.journal import Journal
-from arena_report.forecast_table import format_number, format_range, format_usd, pluralize
+from arena_report.content.forecast_table import format_number, format_range, format_usd, pluralize
 
 from arena_cli.dry_run import caller_words
 

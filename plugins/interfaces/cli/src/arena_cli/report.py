@@ -12,8 +12,8 @@ from arena.errors import PluginError, did_you_mean
 from arena_engine.journal.journal import Journal
 from arena_engine.references.playouts import SECONDS
 from arena_report import Report, build, fold_variants
-from arena_report.building import make_metrics
-from arena_report.contract import ReportFormat, Screen
+from arena_report.content.building import make_metrics
+from arena_report.content.contract import ReportFormat, Screen
 
 from arena_cli.application import FAILED, Command
 from arena_cli.options import catalog_of, trust_options

@@ -18,7 +18,7 @@ from arena_cli.finished_runs import keep_finished
 
 if TYPE_CHECKING:
     from arena_report import Report, ReportFormat
-    from arena_report.waiting import Waiting
+    from arena_report.metrics.baselines import Waiting
 
 COMMANDS: Final = frozenset({"arena", "playarena"})
 """The two names of the command."""
@@ -96,7 +96,7 @@ def reported(journal: Journal, benchmark: Benchmark, catalog: Catalog) -> "tuple
 
 def waiting() -> "Waiting":
     """Says on standard error what a report takes its time for: soon to a person, and later to a log."""
-    from arena_report.waiting import Waiting
+    from arena_report.metrics.baselines import Waiting
 
     return Waiting(output.status, 1.0 if output.terminal_of(sys.stderr).is_terminal else 10.0)
 

@@ -13,7 +13,7 @@ from arena_engine import Benchmark, Journal, load_benchmark
 from arena_engine.benchmark.from_options import from_options
 from arena_engine.benchmark.recorded_benchmark import as_begun
 from arena_engine.execution.runner import extend_run
-from arena_report.origin import COMMAND
+from arena_report.content.run_facts import COMMAND
 
 from arena_cli.application import Command
 from arena_cli.options import catalog_of, log_option, trust_options, web_option

@@ -16,8 +16,7 @@ from arena_engine.execution.runner import create_run, default_directory, play_ru
 from arena_engine.journal.journal import Journal
 from arena_engine.journal.listing import RunStatus
 from arena_observer_progress.progress import Progress
-from arena_report.origin import SECONDS, played_s
-from arena_report.run_facts import without_rules
+from arena_report.content.run_facts import SECONDS, played_s, without_rules
 
 from arena_cli import guard_link
 from arena_cli.application import DONE, FAILED, STOPPED, VERBOSE

@@ -7,9 +7,9 @@ from typing import ClassVar, Final
 
 import attrs
 from arena.tables import Section
-from arena_report.contract import Report, ReportFormat, Screen
-from arena_report.exports import write_file
-from arena_report.formatting import footnotes
+from arena_report.content.contract import Report, ReportFormat, Screen
+from arena_report.formats.exports import write_file
+from arena_report.formats.formatting import footnotes
 
 from arena_cli import output
 from arena_cli.dense import dense_sections

@@ -8,7 +8,7 @@ from arena.errors import ArenaError
 from arena.game import Image
 from arena.tables import Column, Estimate, Figure, Section, Table
 from arena_engine.journal.journal import Journal
-from arena_report.contract import BoardImage, MatchView, Report
+from arena_report.content.contract import BoardImage, MatchView, Report
 from arena_testing.conformance import ConformanceError
 from arena_testing.fakes import RANDOM
 from arena_testing.play_match import play

@@ -17,7 +17,7 @@ from arena_engine import KeptTexts, installed_code
 from arena_engine.foundation.json_values import measurement_fault
 from arena_engine.references.game_digest import Undescribed, described
 
-from arena_report.runs import ReportedRun
+from arena_report.metrics.runs import ReportedRun
 
 FORMAT: Final = 1
 """Raised when what is kept cannot be used any more."""

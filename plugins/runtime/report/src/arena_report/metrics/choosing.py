@@ -10,10 +10,10 @@ from arena.tables import Section
 from arena_engine import make_plugin
 from arena_engine.benchmark.recorded_benchmark import RecordedParts
 
-from arena_report.baselines import GameOfRun
-from arena_report.measured_rows import MeasuredMatches
-from arena_report.measuring import MetricRun, failed
-from arena_report.runs import ReportedRun
+from arena_report.metrics.baselines import GameOfRun
+from arena_report.metrics.measured_rows import MeasuredMatches
+from arena_report.metrics.measuring import MetricRun, failed
+from arena_report.metrics.runs import ReportedRun
 
 ALWAYS = "always"
 """The capability of metrics that are in every report, even if no benchmark names them."""

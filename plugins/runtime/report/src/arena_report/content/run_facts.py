@@ -1,10 +1,16 @@
-"""The report's sections about the runs: how far they got, what they cost, who played, and the baselines."""
+"""The report's sections about the runs: how they were made, what they cost, who played, the baselines."""
 
+from typing import TYPE_CHECKING, Final, cast
+
+from arena_engine.journal.journal import Journal
+
+if TYPE_CHECKING:
+    from arena_report.metrics.runs import ReportedRun
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import NormalDist
-from typing import Any, cast
+from typing import Any
 
 import attrs
 from arena.metric import Baseline, UnfinishedMatch
@@ -13,6 +19,28 @@ from arena.tables import Cell, Column, Estimate, Section, Table
 from arena_engine.benchmark.sweeps import unswept_name
 from arena_engine.journal.schema import Header
 from arena_engine.journal.usage import ModelVersion, UsageTotals
+
+COMMAND: Final = "command"
+"""The journal's metadata key for the command that played the run, without values that may be secret."""
+
+
+SECONDS: Final = "seconds"
+"""The journal's metadata key for the duration of each attempt, in seconds."""
+
+
+def played_s(journal: Journal) -> list[float]:
+    """Seconds played by each attempt at a run; attempts whose process was killed are missing."""
+    return [float(seconds) for seconds in cast("list[float]", journal.metadata(SECONDS) or [])]
+
+
+def made_by(run: "ReportedRun") -> str:
+    """The command, the seed and the version of Arena: ``arena run three.yaml (seed 3) with arena 0.1.0``."""
+    header = run.journal.header
+    command = run.journal.metadata(COMMAND)
+    what = command if isinstance(command, str) else run.label
+    version = next((str(entry.get("version")) for entry in header.provenance if entry.get("kind") == "core"), "")
+    return f"{what} (seed {header.seed}) with arena {version or header.core}"
+
 
 UNKNOWN = "unknown"
 

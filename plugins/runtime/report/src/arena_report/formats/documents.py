@@ -8,8 +8,8 @@ from typing import ClassVar
 import attrs
 from arena_engine.journal.journal import Journal
 
-from arena_report import exports, latex, markdown
-from arena_report.contract import ExportFormat, Report, ReportFormat, Screen
+from arena_report.content.contract import ExportFormat, Report, ReportFormat, Screen
+from arena_report.formats import exports, latex, markdown
 
 
 class _TextFormat(ReportFormat):

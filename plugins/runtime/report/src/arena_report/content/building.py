@@ -10,6 +10,7 @@ from arena.errors import ArenaError
 from arena.game import Game
 from arena.metric import Baseline, FinishedMatch, Measurements, Metric, UnfinishedMatch
 from arena.record import MatchPlan, canonical_json
+from arena.tables import Figure, Section
 from arena_engine import Benchmark, configurations_of
 from arena_engine.benchmark.recorded_benchmark import RecordedParts, open_parts, recorded_plain
 from arena_engine.execution.match_runner import collecting_less
@@ -18,9 +19,13 @@ from arena_engine.journal.journal import Journal
 from arena_engine.references.playouts import SECONDS
 from arena_engine.references.recorded_games import RecordedGame, recorded_games
 
-from arena_report.baselines import GameOfRun, ReturnsSeen, baselines_of
-from arena_report.boards import BoardDrawings
-from arena_report.choosing import (
+from arena_report.content.contract import NO_SCENES, MatchView, Report
+from arena_report.content.forecast_table import estimates
+from arena_report.content.judging import VerdictInput
+from arena_report.content.matches import BoardDrawings, view
+from arena_report.content.run_facts import Completeness, doubts, facts, made_by, without_rules
+from arena_report.metrics.baselines import GameOfRun, ReturnsSeen, Waiting, baselines_of
+from arena_report.metrics.choosing import (
     ReportInput,
     make_metrics as make_metrics,
     metrics_of,
@@ -28,18 +33,29 @@ from arena_report.choosing import (
     rater_of,
     wanted_metrics,
 )
-from arena_report.contract import NO_SCENES, MatchView, Report
-from arena_report.forecast_table import estimates
-from arena_report.judging import VerdictInput
-from arena_report.kept_measurements import KeptMeasurements
-from arena_report.matches import view
-from arena_report.measured_rows import MeasuredMatches
-from arena_report.measuring import MetricRun, in_order, judgements
-from arena_report.origin import made_by
-from arena_report.run_facts import Completeness, doubts, facts, without_rules
-from arena_report.runs import ReportedRun, merge
-from arena_report.titles import with_own_titles
-from arena_report.waiting import Waiting
+from arena_report.metrics.kept_measurements import KeptMeasurements
+from arena_report.metrics.measured_rows import MeasuredMatches
+from arena_report.metrics.measuring import MetricRun, in_order, judgements
+from arena_report.metrics.runs import ReportedRun, merge
+
+
+def with_own_titles(sections: Iterable[Section]) -> tuple[Section, ...]:
+    """The sections, in which a figure whose title another has already names its section as well, or else a number."""
+    taken: set[str] = set()
+    return tuple(
+        attrs.evolve(section, figures=tuple(_own(figure, section.title, taken) for figure in section.figures))
+        for section in sections
+    )
+
+
+def _own(figure: Figure, section: str, taken: set[str]) -> Figure:
+    title, number = figure.title, 1
+    while title in taken:
+        title = f"{figure.title} ({section})" if number == 1 else f"{figure.title} ({section}, {number})"
+        number += 1
+    taken.add(title)
+    return figure if title == figure.title else attrs.evolve(figure, title=title)
+
 
 Forfeits = Literal["with", "without", "both"]
 

@@ -15,15 +15,44 @@ import attrs
 from arena.agent import LAST_OF_SEVERAL
 from arena.backend import Completion
 from arena.catalog import Catalog
+from arena.game import Decision, Game, PlayerView
+from arena.positions import positions
 from arena.record import JSON, MatchRecord, Player, RefusalKind, canonical_json
-from arena.turns import Try
+from arena.turns import Try, Turn
 from arena_engine import RecordedParts, open_parts
 from arena_engine.journal.journal import Journal
 from arena_engine.journal.reading import TranscriptTry, TranscriptTurn, transcript
 from arena_engine.journal.stored_json import JournalEntry
 from arena_engine.models.request_text import completion_from_text
 
-from arena_report.recorded_decision import has_short_name, recorded_decision
+
+def recorded_decision(game: Game, record: MatchRecord, turn: Turn) -> Decision:
+    """The decision of a turn, which can be shown in all forms of the game.
+
+    ``JournalError`` if the game plays otherwise than it is recorded.
+    """
+    for position in positions(game, record):
+        if position.step == turn.step:
+            view = PlayerView(position.state, turn.player)
+            return position.state.decision(turn.player).asked(view, forms=game.forms)
+    raise AssertionError("a turn belongs to a step of its match")
+
+
+def has_short_name(decision: Decision, name: JSON, action: JSON) -> bool:
+    """Whether a form of the game gives each option one word, and an action has this one.
+
+    Models may be asked by such names in place of labels, as the style ``brief`` does.
+    """
+    if decision.options is None or not isinstance(name, str):
+        return False
+    actions = list(decision.options.actions)
+    for form in decision.forms:
+        shown = decision.render(form)
+        words = shown.split() if isinstance(shown, str) else []
+        if len(words) == len(actions) == len(set(words)) and name in words:
+            return actions[words.index(name)] == action
+    return False
+
 
 SUBSTITUTE, FORFEIT, WITHHELD, DIFFERS = "substitute", "forfeit", "withheld", "differs"
 

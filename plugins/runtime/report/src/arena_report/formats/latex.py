@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 from arena.tables import Column, Section, Table
 
-from arena_report.contract import Report
-from arena_report.formatting import NOTHING, figure_tables, footnotes, format_cell, is_numeric
-from arena_report.verdict_tables import verdict_tables
+from arena_report.content.contract import Report
+from arena_report.formats.formatting import NOTHING, figure_tables, footnotes, format_cell, is_numeric
+from arena_report.formats.verdict_tables import verdict_tables
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",

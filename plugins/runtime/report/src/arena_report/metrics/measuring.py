@@ -12,9 +12,9 @@ from arena.tables import Section
 from arena_engine.foundation.json_values import shown
 from arena_engine.foundation.redaction import Redactor
 
-from arena_report.kept_measurements import KeptMeasurements
-from arena_report.measured_rows import MeasuredMatches, MeasuredRows
-from arena_report.runs import ReportedRun
+from arena_report.metrics.kept_measurements import KeptMeasurements
+from arena_report.metrics.measured_rows import MeasuredMatches, MeasuredRows
+from arena_report.metrics.runs import ReportedRun
 from arena_report.verdict import AgentRating
 
 

@@ -5,9 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from arena.tables import Cell, Column, Section, Table
 from arena_engine.journal.usage import Forecast, Range
 
-from arena_report.origin import played_s
-from arena_report.run_facts import UNKNOWN, Completeness
-from arena_report.runs import ReportedRun
+from arena_report.content.run_facts import UNKNOWN, Completeness, played_s
+from arena_report.metrics.runs import ReportedRun
 
 ESTIMATE = "estimate"
 """The journal's metadata key for the forecast."""

@@ -9,7 +9,7 @@ import attrs
 from arena.tables import Cell, Column, Estimate, Table
 from arena_engine.benchmark.sweeps import unswept_name
 
-from arena_report.formatting import format_cell, is_numeric
+from arena_report.formats.formatting import format_cell, is_numeric
 from arena_report.verdict.making import MOST_VARIANTS
 
 AS_ABOVE: Final = "Rows that say the same as above are left out."

@@ -1,9 +1,10 @@
-"""Makes the baselines of a report: what random and optimal play earn in its games."""
+"""Makes the baselines of a report, what random and optimal play earn, and tells who waits what is done."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
 from math import fsum, inf
+from time import monotonic
 from typing import Final
 
 import attrs
@@ -15,7 +16,24 @@ from arena_engine.references.playing import GameOfRun as GameOfRun, References, 
 from arena_engine.references.playouts import PLAYOUTS, SECONDS, STEPS, RandomPlay, baseline_of
 from arena_engine.references.recorded_games import RecordedGame
 
-from arena_report.waiting import Waiting
+TIMES: Final = 4
+"""How many times as long as the last time it is until something is told again."""
+
+
+@attrs.define(eq=False)
+class Waiting:
+    """Hands ``tell`` what is being done when somebody has waited for ``seconds``, and then ever more rarely."""
+
+    tell: Callable[[str], None] = lambda _: None
+    seconds: float = 1.0
+    _begin: float = attrs.field(factory=lambda: monotonic(), init=False)
+
+    def say(self, what: Callable[[], str]) -> None:
+        """Tell ``what`` is being done if it is time to; may be called as often as one likes."""
+        if monotonic() - self._begin >= self.seconds:
+            self.tell(what())
+            self.seconds *= TIMES
+
 
 NAMED: Final = 5
 """The most games that a remark names."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from arena.tables import Cell, Column, Table
 
-from arena_report.forecast_table import duration
+from arena_report.content.forecast_table import duration
 from arena_report.verdict.values import Ends, RankedAgent, RunHeadline, Verdict, VerdictPair
 from arena_report.verdict.words import number, played, points, with_sign
 

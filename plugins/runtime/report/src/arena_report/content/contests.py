@@ -7,7 +7,7 @@ from typing import Any
 
 from arena.record import MatchRecord
 
-from arena_report.measured_rows import MOST_KNOWN
+from arena_report.metrics.measured_rows import MOST_KNOWN
 from arena_report.verdict.values import Contest
 
 

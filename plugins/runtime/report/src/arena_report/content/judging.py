@@ -8,10 +8,9 @@ import attrs
 from arena.metric import Baseline, UnfinishedMatch
 from arena.record import Ending, MatchRecord, RefusalKind
 
-from arena_report.contests import ContestReader, KeptContests
-from arena_report.origin import played_s
-from arena_report.run_facts import Completeness
-from arena_report.runs import ReportedRun
+from arena_report.content.contests import ContestReader, KeptContests
+from arena_report.content.run_facts import Completeness, played_s
+from arena_report.metrics.runs import ReportedRun
 from arena_report.verdict import RunHeadline, Verdict, verdict_of
 from arena_report.verdict.scope import Ratings
 

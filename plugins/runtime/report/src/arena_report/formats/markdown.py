@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 from arena.tables import Section, Table
 
-from arena_report.contract import Report
-from arena_report.formatting import figure_tables, footnotes, format_cell, is_numeric, settings_text
-from arena_report.verdict_tables import headline_parts, verdict_tables
+from arena_report.content.contract import Report
+from arena_report.formats.formatting import figure_tables, footnotes, format_cell, is_numeric, settings_text
+from arena_report.formats.verdict_tables import headline_parts, verdict_tables
 
 _SPECIAL = re.compile(r"([\\`*_\[\]{}<>#|~$!&])")
 

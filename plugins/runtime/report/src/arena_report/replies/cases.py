@@ -15,8 +15,7 @@ from arena_engine import open_parts
 from arena_engine.journal.journal import Journal
 from arena_engine.journal.reading import TranscriptTry, TranscriptTurn, transcript
 
-from arena_report.audit import completions, is_last_of_several
-from arena_report.recorded_decision import recorded_decision
+from arena_report.replies.audit import completions, is_last_of_several, recorded_decision
 
 _ID: Final = re.compile(r"(?P<match>\S.*?) turn (?P<turn>[1-9]\d{0,8})(?: try (?P<attempt>[1-9]\d{0,8}))?", re.ASCII)
 
