@@ -61,7 +61,7 @@ _REMEMBERED: Final = (
     ("arena_cli.first_party", "is_installed"),
     ("arena.installing", "checkout"),
     ("arena.installing", "workspace"),
-    ("arena_agent_llm.style", "_installed"),
+    ("arena_agent_llm.prompts.style", "_installed"),
     ("arena_agent_solvers.optimal", "exact_solvers"),
     ("arena_agent_solvers.optimal", "_found"),
 )

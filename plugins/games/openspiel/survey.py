@@ -26,7 +26,7 @@ from arena.chance import Chance
 from arena.errors import ArenaError
 from arena.game import Game
 from arena.testing import ConformanceError, check_game
-from arena_agent_llm.labels import meant
+from arena_agent_llm.replies.labels import meant
 from arena_game_openspiel.generic import OpenSpiel
 from arena_game_openspiel.library_description import UNPLAYABLE
 from arena_game_openspiel.matrix import AnyMatrix

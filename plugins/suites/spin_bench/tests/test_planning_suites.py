@@ -13,9 +13,9 @@ from arena.tables import Estimate, Section
 from arena_cli.application import group
 from arena_cli.terminal import TerminalReport
 from arena_engine import load_benchmark, plan_matches
-from arena_game_planning.game import Planning
 from arena_game_planning.generators import DOMAINS
-from arena_game_planning.tasks import numbers, task_count
+from arena_game_planning.playing.game import Planning
+from arena_game_planning.tasks.shipped import numbers, task_count
 from arena_report.content.contract import Report, Screen
 from arena_report_html.html import Html
 from click.testing import CliRunner
