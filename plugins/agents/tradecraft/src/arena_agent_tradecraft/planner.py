@@ -66,7 +66,7 @@ class PlannerPlayer(PlayerAgent):
         me = self.seat.player
         crafts = self._planned.crafts[me] if self._planned else ()
         made = state.crafts[me]
-        if made < min(len(crafts), state.game.max_crafts) and self._is_traded(state):
+        if made < min(len(crafts), state.terms.max_crafts) and self._is_traded(state):
             return making(crafts[made])
         return {"done": True}
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from arena.game import Decision
 from arena.record import JSON, Player
@@ -11,9 +11,7 @@ from arena_game_tradecraft import judging
 from arena_game_tradecraft.amounts import AMOUNT_SCHEMA, write_amounts
 from arena_game_tradecraft.crafting import fill, possible_crafts
 from arena_game_tradecraft.lookups import queries
-
-if TYPE_CHECKING:
-    from arena_game_tradecraft.state import TradeState
+from arena_game_tradecraft.position import Position
 
 DONE: Final[Mapping[str, JSON]] = {"done": True}
 NO_PROPOSAL: Final[Mapping[str, JSON]] = {"partner": None, "offer": {}, "request": {}, "message": ""}
@@ -24,7 +22,7 @@ _CRAFTS_AGAIN: Final = 0.6
 _MOST_AT_ONCE: Final = 3
 
 
-def decision(state: "TradeState", player: Player) -> Decision:
+def decision(state: Position, player: Player) -> Decision:
     """The decision of ``player``, who must be one of those to act."""
     schema, sampler, skip = {
         "propose": (_proposal_schema, _sample_proposal, NO_PROPOSAL),
@@ -42,7 +40,7 @@ def decision(state: "TradeState", player: Player) -> Decision:
     )
 
 
-def _proposal_schema(state: "TradeState", player: Player) -> JSON:
+def _proposal_schema(state: Position, player: Player) -> JSON:
     others = [p for p in state.present() if p != player]
     wanted: dict[str, int] = {}
     for other in others:
@@ -57,18 +55,18 @@ def _proposal_schema(state: "TradeState", player: Player) -> JSON:
     return _object({**properties, "message": _message_schema(state)}, list(properties))
 
 
-def _answer_schema(state: "TradeState", player: Player) -> JSON:
+def _answer_schema(state: Position, player: Player) -> JSON:
     return _object({"accept": {"type": "boolean"}, "message": _message_schema(state)}, ["accept"])
 
 
-def _craft_schema(state: "TradeState", player: Player) -> JSON:
+def _craft_schema(state: Position, player: Player) -> JSON:
     held = dict.fromkeys(sorted(state.hands[player]), AMOUNT_SCHEMA)
     output = {"type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": AMOUNT_SCHEMA}
     craft = _object({"inputs": _object(held, []), "output": output}, ["inputs", "output"])
     return {"anyOf": [_object({"done": {"const": True}}, ["done"]), craft]}
 
 
-def _message_schema(state: "TradeState") -> JSON:
+def _message_schema(state: Position) -> JSON:
     return {"type": "string", "maxLength": state.reader.message_limit}
 
 
@@ -80,7 +78,7 @@ def _object(properties: Mapping[str, JSON], required: list[str]) -> JSON:
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 
 
-def _sample_proposal(state: "TradeState", player: Player, rng: Random) -> JSON:
+def _sample_proposal(state: Position, player: Player, rng: Random) -> JSON:
     others = [p for p in state.present() if p != player]
     if rng.random() < 0.1:
         return dict(NO_PROPOSAL)
@@ -93,12 +91,12 @@ def _sample_proposal(state: "TradeState", player: Player, rng: Random) -> JSON:
     }
 
 
-def _sample_answer(state: "TradeState", player: Player, rng: Random) -> JSON:
+def _sample_answer(state: Position, player: Player, rng: Random) -> JSON:
     return {"accept": rng.random() < 0.5, "message": _sample_message(state, rng)}
 
 
-def _sample_craft(state: "TradeState", player: Player, rng: Random) -> JSON:
-    if state.crafts[player] < state.game.max_crafts and rng.random() < _CRAFTS_AGAIN:
+def _sample_craft(state: Position, player: Player, rng: Random) -> JSON:
+    if state.crafts[player] < state.terms.max_crafts and rng.random() < _CRAFTS_AGAIN:
         hand = state.hands[player]
         possible = possible_crafts(state.rules, hand)
         if possible:
@@ -112,7 +110,7 @@ def _sample_craft(state: "TradeState", player: Player, rng: Random) -> JSON:
     return dict(DONE)
 
 
-def _sample_message(state: "TradeState", rng: Random) -> str:
+def _sample_message(state: Position, rng: Random) -> str:
     return rng.choice(_MESSAGES)[: state.reader.message_limit]
 
 

@@ -1,6 +1,6 @@
 """Checks actions against the rules; the same check also yields what is applied."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from arena.game import Illegal
 from arena.record import JSON, Player, canonical_json
@@ -16,18 +16,16 @@ from arena_game_tradecraft.actions import (
 )
 from arena_game_tradecraft.amounts import say_amounts, write_amount
 from arena_game_tradecraft.crafting import Craft, find_craft
-
-if TYPE_CHECKING:
-    from arena_game_tradecraft.state import TradeState
+from arena_game_tradecraft.position import Position
 
 
-def check(state: "TradeState", player: Player, action: JSON) -> Illegal | None:
+def check(state: Position, player: Player, action: JSON) -> Illegal | None:
     """The reason why ``action`` is refused, or ``None`` if it is legal."""
     found = judge(state, player, action)
     return found if isinstance(found, Illegal) else None
 
 
-def judge(state: "TradeState", player: Player, action: JSON) -> Proposal | Answer | Craft | Done | Illegal:
+def judge(state: Position, player: Player, action: JSON) -> Proposal | Answer | Craft | Done | Illegal:
     """The checked meaning of ``action``, or why it is refused; ``action`` must be in its canonical form."""
     if player in state.done and state.phase == "craft":
         return Illegal("done", "you are done with crafting in this turn")
@@ -42,7 +40,7 @@ def judge(state: "TradeState", player: Player, action: JSON) -> Proposal | Answe
     return found
 
 
-def rewritten(state: "TradeState", player: Player, value: JSON) -> JSON:
+def rewritten(state: Position, player: Player, value: JSON) -> JSON:
     """The canonical form of the action that ``value`` means; ``value`` itself if it is refused."""
     try:
         _, written = _read(state, player, value)
@@ -51,7 +49,7 @@ def rewritten(state: "TradeState", player: Player, value: JSON) -> JSON:
     return value if _is_written(value, written) else written
 
 
-def _read(state: "TradeState", player: Player, value: Any) -> tuple[Any, dict[str, JSON]]:
+def _read(state: Position, player: Player, value: Any) -> tuple[Any, dict[str, JSON]]:
     if state.phase == "propose":
         proposal = state.reader.proposal(value)
         _check_trade(state, player, proposal)
@@ -69,7 +67,7 @@ def _is_written(action: JSON, written: dict[str, JSON]) -> bool:
     return canonical_json(action) == canonical_json(written)
 
 
-def _check_trade(state: "TradeState", player: Player, proposal: Proposal) -> None:
+def _check_trade(state: Position, player: Player, proposal: Proposal) -> None:
     if proposal.partner is None:
         return
     seats = state.reader.seats
@@ -92,17 +90,17 @@ def _check_trade(state: "TradeState", player: Player, proposal: Proposal) -> Non
         raise Misread(faults[0][0], "; ".join(reason for _, reason in faults))
 
 
-def find(state: "TradeState", player: Player, making: CraftAction) -> Craft:
+def find(state: Position, player: Player, making: CraftAction) -> Craft:
     """The craft that ``player`` may do now; ``Misread`` if no recipe fits or its hand does not suffice."""
     craft = check_held(state, player, making)
-    if state.crafts[player] >= state.game.max_crafts:
+    if state.crafts[player] >= state.terms.max_crafts:
         raise Misread(
             "no-crafts-left", f"you have crafted {state.crafts[player]} times in this turn; only done is left"
         )
     return craft
 
 
-def check_held(state: "TradeState", player: Player, making: CraftAction) -> Craft:
+def check_held(state: Position, player: Player, making: CraftAction) -> Craft:
     """The craft if it follows a recipe and ``player`` holds the inputs; ``Misread`` if not."""
     craft = find_craft(state.rules, making.inputs, making.output, making.amount)
     if craft is None:
@@ -118,7 +116,7 @@ def check_held(state: "TradeState", player: Player, making: CraftAction) -> Craf
     return craft
 
 
-def _no_recipe(state: "TradeState", making: CraftAction) -> str:
+def _no_recipe(state: Position, making: CraftAction) -> str:
     recipes = state.rules.makes.get(making.output, ())
     if not recipes:
         return f"output: nothing makes {making.output!r}"

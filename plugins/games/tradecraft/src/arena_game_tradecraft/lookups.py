@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from arena.game import Illegal, Query
 from arena.record import JSON, Player
@@ -13,10 +13,8 @@ from arena_game_tradecraft import judging
 from arena_game_tradecraft.actions import Done, Misread
 from arena_game_tradecraft.amounts import AMOUNT_SCHEMA, write_amount, write_amounts
 from arena_game_tradecraft.crafting import find_craft, possible_crafts
+from arena_game_tradecraft.position import Position
 from arena_game_tradecraft.ruleset import Recipe, RuleSet
-
-if TYPE_CHECKING:
-    from arena_game_tradecraft.state import TradeState
 
 PAGE: Final = 30
 """The most recipes or crafts in one answer."""
@@ -30,9 +28,9 @@ _AMOUNTS: Final[JSON] = {"type": "object", "additionalProperties": AMOUNT_SCHEMA
 _DIRECTIONS: Final = ("make", "use")
 
 
-def queries(state: "TradeState", player: Player) -> tuple[Query, ...]:
+def queries(state: Position, player: Player) -> tuple[Query, ...]:
     """All queries; each has one limit for the phase, which all crafts and tries in it share."""
-    limit = state.game.lookups.limit(state.phase)
+    limit = state.terms.lookups.limit(state.phase)
     if not limit:
         return ()
     item, tag = _examples(state.rules, state.wiki)
@@ -107,7 +105,7 @@ def _check_argument(key: str, value: Any, known: Mapping[str, Any]) -> None:
         raise Misread("schema", f"{key}: expected {' or '.join(map(repr, schema['enum']))}")
 
 
-def _item(state: "TradeState", arguments: dict[str, Any]) -> JSON:
+def _item(state: Position, arguments: dict[str, Any]) -> JSON:
     item = _known(state, arguments["item"])
     making = [_written(r) for r in _in_wiki(state, state.rules.makes.get(item, ()))]
     uses = sorted({r.output for r in _in_wiki(state, state.rules.uses.get(item, ()))})
@@ -119,13 +117,13 @@ def _item(state: "TradeState", arguments: dict[str, Any]) -> JSON:
     }
 
 
-def _recipes(state: "TradeState", arguments: dict[str, Any]) -> JSON:
+def _recipes(state: Position, arguments: dict[str, Any]) -> JSON:
     item = _known(state, arguments["item"])
     graph = state.rules.makes if arguments["that"] == "make" else state.rules.uses
     return _page("recipes", [_written(r) for r in _in_wiki(state, graph.get(item, ()))], arguments)
 
 
-def _tag(state: "TradeState", arguments: dict[str, Any]) -> JSON:
+def _tag(state: Position, arguments: dict[str, Any]) -> JSON:
     name = arguments["tag"]
     tag = name if name.startswith("#") else f"#{name}"
     if tag not in state.rules.tags:
@@ -135,7 +133,7 @@ def _tag(state: "TradeState", arguments: dict[str, Any]) -> JSON:
     return {"tag": tag, "members": write_amounts(members)}
 
 
-def _possible(state: "TradeState", player: Player, arguments: dict[str, Any]) -> JSON:
+def _possible(state: Position, player: Player, arguments: dict[str, Any]) -> JSON:
     hand = state.hands[player]
     if "hand" in arguments:
         hand = _amounts(state, arguments, "hand")
@@ -153,7 +151,7 @@ def _possible(state: "TradeState", player: Player, arguments: dict[str, Any]) ->
     return _page("crafts", crafts, arguments)
 
 
-def _check_craft(state: "TradeState", player: Player, arguments: dict[str, Any]) -> JSON:
+def _check_craft(state: Position, player: Player, arguments: dict[str, Any]) -> JSON:
     for part in ("inputs", "output"):
         _amounts(state, arguments, part)
     making = state.reader.making({"inputs": arguments["inputs"], "output": arguments["output"]})
@@ -171,12 +169,12 @@ def _check_craft(state: "TradeState", player: Player, arguments: dict[str, Any])
     return {"is_recipe": is_recipe, "is_possible": not reason, "reason": reason}
 
 
-def _search(state: "TradeState", arguments: dict[str, Any]) -> JSON:
+def _search(state: Position, arguments: dict[str, Any]) -> JSON:
     text = "_".join(arguments["text"].strip().lower().split())
     return {"items": like(text, state.wiki)}
 
 
-def _history(state: "TradeState", player: Player, arguments: dict[str, Any]) -> JSON:
+def _history(state: Position, player: Player, arguments: dict[str, Any]) -> JSON:
     since = arguments.get("turn", 0)
     events = [(turn, event) for turn, event in state.log if turn >= since and event.is_visible(player)]
     return {"events": [{"turn": turn, "kind": event.kind, "data": event.data} for turn, event in events]}
@@ -190,7 +188,7 @@ def like(text: str, items: Iterable[str]) -> Sequence[str]:
     return list(dict.fromkeys([*containing, *close]))[:FOUND]
 
 
-def _known(state: "TradeState", name: str) -> str:
+def _known(state: Position, name: str) -> str:
     item = state.reader.item(name)
     if item is not None and item in state.wiki:
         return item
@@ -199,7 +197,7 @@ def _known(state: "TradeState", name: str) -> str:
     raise Misread("unknown-item", f"there is no item {name!r} {here}" + (f"; there is {close}" if close else ""))
 
 
-def _amounts(state: "TradeState", arguments: dict[str, Any], key: str) -> dict[str, Fraction]:
+def _amounts(state: Position, arguments: dict[str, Any], key: str) -> dict[str, Fraction]:
     """Amounts in the one form that the schema of a query allows."""
     amounts = state.reader.amounts(arguments[key], key)
     if write_amounts(amounts) != arguments[key] or any(type(n) not in (int, str) for n in arguments[key].values()):
@@ -207,7 +205,7 @@ def _amounts(state: "TradeState", arguments: dict[str, Any], key: str) -> dict[s
     return amounts
 
 
-def _in_wiki(state: "TradeState", recipes: Iterable[Recipe]) -> list[Recipe]:
+def _in_wiki(state: Position, recipes: Iterable[Recipe]) -> list[Recipe]:
     """The recipes that may be looked up: those whose ingredients can all be filled by items of the wiki."""
     return [r for r in recipes if all(not i.members.keys().isdisjoint(state.wiki) for i in r.ingredients)]
 

@@ -1,16 +1,14 @@
 """The observations of players and of the spectator."""
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from arena.record import JSON, Player
 
 from arena_game_tradecraft.amounts import write_amounts
-
-if TYPE_CHECKING:
-    from arena_game_tradecraft.state import Outcome, TradeState
+from arena_game_tradecraft.position import Outcome, Position
 
 
-def observe(state: "TradeState", player: Player | None) -> JSON:
+def observe(state: Position, player: Player | None) -> JSON:
     """Public hands and the player's own hand and target; the spectator sees all hands and targets."""
     seen = observe_public(state)
     seats = state.reader.seats
@@ -24,11 +22,11 @@ def observe(state: "TradeState", player: Player | None) -> JSON:
     seen["hand"] = write_amounts(state.hands[player])
     seen["target"] = dict(state.problem.targets[player])
     seen["done"] = is_crafting and player in state.done
-    seen["crafts_left"] = state.game.max_crafts - state.crafts[player] if is_crafting else None
+    seen["crafts_left"] = state.terms.max_crafts - state.crafts[player] if is_crafting else None
     return seen
 
 
-def observe_public(state: "TradeState") -> dict[str, JSON]:
+def observe_public(state: Position) -> dict[str, JSON]:
     """Hands as everybody knows them, and who proposes; no targets, no proposal, no crafting that is not over."""
     seats = state.reader.seats
     return {
@@ -44,7 +42,7 @@ def observe_public(state: "TradeState") -> dict[str, JSON]:
     }
 
 
-def result(state: "TradeState") -> dict[str, JSON]:
+def result(state: Position) -> dict[str, JSON]:
     """The outcome of the match with everybody's target."""
     outcome = cast("Outcome", state.outcome)
     return {
@@ -54,11 +52,11 @@ def result(state: "TradeState") -> dict[str, JSON]:
     }
 
 
-def _targets(state: "TradeState") -> dict[str, JSON]:
+def _targets(state: Position) -> dict[str, JSON]:
     return {seat: dict(target) for seat, target in zip(state.reader.seats, state.problem.targets, strict=True)}
 
 
-def _proposal(state: "TradeState", player: Player | None) -> JSON:
+def _proposal(state: Position, player: Player | None) -> JSON:
     """The current proposal, for the two players it concerns."""
     if state.proposal is None or (player is not None and player not in (state.proposer, state.proposal.partner)):
         return None

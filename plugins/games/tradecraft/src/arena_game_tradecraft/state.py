@@ -6,7 +6,7 @@ same time, and nobody sees the results before all are done; then fractions are r
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
+from typing import Any, cast
 
 import attrs
 from arena.errors import RuleError
@@ -14,74 +14,15 @@ from arena.game import FORFEITED, Decision, Forfeited, Illegal, State
 from arena.record import EVERYONE, JSON, Action, GameEvent, Player
 
 from arena_game_tradecraft import asking, judging, seeing
-from arena_game_tradecraft.actions import Answer, Done, Proposal, Reader
+from arena_game_tradecraft.actions import Answer, Done, Proposal
 from arena_game_tradecraft.amounts import write_amounts
 from arena_game_tradecraft.crafting import Craft, apply_craft, floored
-from arena_game_tradecraft.problem import Problem
-from arena_game_tradecraft.ruleset import RuleSet
-
-if TYPE_CHECKING:
-    from arena_game_tradecraft.game import TradeCraft
-
-Phase: TypeAlias = Literal["propose", "decide", "craft", "over"]
-Hand: TypeAlias = Mapping[str, Fraction]
-
-
-@attrs.frozen
-class Outcome:
-    """How a match ended: ``"won"``, ``"turn-limit"`` or ``"left"`` (too few players remain), and who won."""
-
-    reason: Literal["won", "turn-limit", "left"]
-    winners: tuple[Player, ...] = ()
+from arena_game_tradecraft.position import Hand, Outcome, Position
 
 
 @attrs.define(eq=False)
-class TradeState(State):
-    """A match in progress.
-
-    ``hands`` are what players hold, fractions included; ``shown`` is what everybody was last shown of them. ``order``
-    is the order of proposers. ``wiki`` are the items that may be looked up. ``log`` is all that happened, by turn.
-    """
-
-    game: "TradeCraft"
-    rules: RuleSet
-    reader: Reader
-    problem: Problem
-    order: tuple[Player, ...]
-    wiki: frozenset[str]
-    hands: list[Hand]
-    shown: list[Hand]
-    phase: Phase = "craft"
-    turn: int = 0
-    proposer: Player | None = None
-    proposal: Proposal | None = None
-    crafts: list[int] = attrs.field(factory=list)
-    done: set[Player] = attrs.field(factory=set)
-    gone: set[Player] = attrs.field(factory=set)
-    outcome: Outcome | None = None
-    log: list[tuple[int, GameEvent]] = attrs.field(factory=list)
-
-    @property
-    def players(self) -> int:
-        """The number of players at the start."""
-        return self.problem.players
-
-    @property
-    def max_turns(self) -> int:
-        """The turn after which the match ends."""
-        return self.problem.max_turn or self.game.max_turns
-
-    def to_act(self) -> Sequence[Player]:
-        """The proposer, its partner, or all players who are still crafting."""
-        if self.phase == "propose":
-            return (cast("Player", self.proposer),)
-        if self.phase == "decide":
-            return (cast("Player", cast("Proposal", self.proposal).partner),)
-        return [p for p in self.present() if p not in self.done] if self.phase == "craft" else ()
-
-    def present(self) -> list[Player]:
-        """The players who have not been eliminated by forfeit."""
-        return [Player(p) for p in range(self.players) if p not in self.gone]
+class TradeState(Position, State):
+    """A match in progress, with what its rules allow and do."""
 
     def decision(self, player: Player) -> Decision:
         """The decision of the current phase."""
@@ -131,7 +72,7 @@ class TradeState(State):
     def returns(self) -> Sequence[float] | None:
         if self.outcome is None:
             return None
-        winners, scoring = self.outcome.winners, self.game.scoring
+        winners, scoring = self.outcome.winners, self.terms.scoring
         if not winners:
             if self.outcome.reason == "left":
                 return [scoring.quit if p in self.gone else scoring.left for p in range(self.players)]
@@ -204,7 +145,7 @@ class TradeState(State):
     @property
     def _fewest_gone(self) -> int:
         """The number of forfeits that ends the match: one if it ends when anybody quits, else all players."""
-        return 1 if self.game.quitting == "end" else self.players
+        return 1 if self.terms.quitting == "end" else self.players
 
     def _craft(self, meant: Mapping[Player, Craft | Done | Forfeited]) -> list[GameEvent]:
         events: list[GameEvent] = []
@@ -255,14 +196,6 @@ class TradeState(State):
     def _end(self, outcome: Outcome) -> list[GameEvent]:
         self.outcome, self.phase, self.proposal = outcome, "over", None
         return [GameEvent("over", seeing.result(self), EVERYONE)]
-
-    def has_target(self, player: Player) -> bool:
-        """Whether a player holds its target."""
-        return all(self.hands[player].get(item, 0) >= n for item, n in self.problem.targets[player].items())
-
-    def public(self) -> dict[str, JSON]:
-        """Everybody's hand as it was last shown, by seat."""
-        return {seat: write_amounts(hand) for seat, hand in zip(self.reader.seats, self.shown, strict=True)}
 
 
 def _pair(one: Player, other: Player) -> tuple[Player, ...]:

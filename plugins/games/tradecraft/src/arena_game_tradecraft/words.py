@@ -5,14 +5,12 @@ What players wrote is told as one line of JSON, in which nothing can be taken fo
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
 from arena.record import GameEvent, quoted
 
 from arena_game_tradecraft.amounts import read_amount, say_amounts, write_amount
-
-if TYPE_CHECKING:
-    from arena_game_tradecraft.game import TradeCraft
+from arena_game_tradecraft.terms import Terms
 
 _PHASES: Final = {
     "propose": "Proposal phase",
@@ -23,9 +21,9 @@ _PHASES: Final = {
 _ENDINGS: Final = {"won": "a target was reached", "turn-limit": "the last turn is over", "left": "a player has left"}
 
 
-def rules(game: "TradeCraft") -> str:
-    """The rules as all players are shown them, for any problem."""
-    scoring, several = game.scoring, sorted(game.player_counts())[-1] > 1
+def rules(terms: Terms, ruleset: str, *, several: bool) -> str:
+    """The rules as all players are shown them, for any problem; ``several`` says that more than one may play."""
+    scoring = terms.scoring
     trading = (
         "Turns have three phases, and the players take turns as the proposer, in a fixed order.\n"
         "1. Proposal. The proposer offers some of its items to one other player for some of theirs, with a message. "
@@ -41,16 +39,16 @@ def rules(game: "TradeCraft") -> str:
         if several
         else "In each turn you craft. "
     )
-    limit = "" if game.message_limit else " There are no messages in this match."
+    limit = "" if terms.message_limit else " There are no messages in this match."
     lost = (
         f"A player who leaves ends the match; it earns {scoring.quit:g}, the others {scoring.left:g}."
-        if game.quitting == "end"
+        if terms.quitting == "end"
         else "The others go on without a player who leaves."
     )
     return (
-        f"TradeCraft, with the rule set {game.rule_set.name!r}. Each player holds items and has a target of its own: "
+        f"TradeCraft, with the rule set {ruleset!r}. Each player holds items and has a target of its own: "
         "items it must come to hold. Nobody knows the targets of the others. "
-        f"{trading}Players craft as often as they like, at most {game.max_crafts} times a turn, at the same "
+        f"{trading}Players craft as often as they like, at most {terms.max_crafts} times a turn, at the same "
         'time and unseen by others, until they are done: {"inputs": {"oak_log": 1}, "output": {"oak_planks": 4}} turns '
         'inputs into an output, {"done": true} ends the phase for you. The inputs must be exactly a whole multiple '
         "of one recipe. An ingredient that begins with # is a tag: any mix of its members fills it. Amounts may be "
@@ -59,7 +57,7 @@ def rules(game: "TradeCraft") -> str:
         "a fuel of which 16 count as one. When all are done, what is left of less than one whole item is lost, and "
         "everybody's hand is shown.\n"
         "A turn begins with a look at the hands: whoever holds its target then has won, and the match is over. Several "
-        f"may win at once. After turn {game.max_turns}, unless you are told of another last turn, nobody wins. "
+        f"may win at once. After turn {terms.max_turns}, unless you are told of another last turn, nobody wins. "
         f"The only winner earns {scoring.sole:g}, several winners {scoring.shared:g} each, other players "
         f"{scoring.loss:g}; without a winner everybody earns {scoring.nobody:g}. {lost}{limit if several else ''}"
     )
