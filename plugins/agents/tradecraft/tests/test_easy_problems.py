@@ -9,7 +9,7 @@ from arena.testing import RANDOM
 from arena_agent_tradecraft.planner import TradePlanner
 from arena_agent_tradecraft.trader import Trader
 from arena_game_tradecraft.game import TradeCraft
-from arena_game_tradecraft.problem import Problem, load_problems
+from arena_game_tradecraft.match.problem import Problem, load_problems
 from arena_metric_statistics.proportions import wilson
 from arena_testing.play_match import play
 

@@ -13,19 +13,19 @@ from arena.game import Decision, Drawing, Form, Game, GameFacts, QueryAction, St
 from arena.record import EVERYONE, JSON, Action, GameEvent, Player
 from attrs.validators import ge, in_
 
-from arena_game_tradecraft import words
-from arena_game_tradecraft.actions import Reader
-from arena_game_tradecraft.document import gathered
-from arena_game_tradecraft.generating import generate, parse_generated
-from arena_game_tradecraft.loading import is_path, read, told
-from arena_game_tradecraft.pictures import answer_picture
-from arena_game_tradecraft.problem import Problem, check_problems, load_problems, out_of_reach, say_out_of_reach
+from arena_game_tradecraft.generation.generating import generate, parse_generated
+from arena_game_tradecraft.match.actions import Reader
+from arena_game_tradecraft.match.problem import Problem, check_problems, load_problems, out_of_reach, say_out_of_reach
+from arena_game_tradecraft.match.state import TradeState
+from arena_game_tradecraft.match.terms import Lookups, Scoring, Terms
 from arena_game_tradecraft.random_play import RANDOM_PLAY
-from arena_game_tradecraft.ruleset import RuleSet
-from arena_game_tradecraft.scene import trade_scene
-from arena_game_tradecraft.state import TradeState
-from arena_game_tradecraft.terms import Lookups, Scoring, Terms
-from arena_game_tradecraft.touching import suggested, table_touches
+from arena_game_tradecraft.rules.document import gathered
+from arena_game_tradecraft.rules.loading import is_path, read, told
+from arena_game_tradecraft.rules.ruleset import RuleSet
+from arena_game_tradecraft.showing import words
+from arena_game_tradecraft.showing.pictures import answer_picture
+from arena_game_tradecraft.showing.scene import trade_scene
+from arena_game_tradecraft.showing.touching import suggested, table_touches
 
 _PLAIN_LIMIT = 1_000
 

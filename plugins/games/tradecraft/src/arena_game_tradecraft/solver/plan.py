@@ -7,9 +7,9 @@ from typing import cast
 import attrs
 from arena.record import JSON, Action, Player
 
-from arena_game_tradecraft.amounts import write_amounts
-from arena_game_tradecraft.crafting import Amounts, Craft, apply_craft, floored
-from arena_game_tradecraft.state import TradeState
+from arena_game_tradecraft.match.state import TradeState
+from arena_game_tradecraft.rules.amounts import write_amounts
+from arena_game_tradecraft.rules.crafting import Amounts, Craft, apply_craft, floored
 
 
 @attrs.frozen
