@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from statistics import fmean, median
 
-from arena_testing.distributions import Installed
+from arena_testing.fixtures.distributions import Installed
 from ratios.rounds import ARENA, in_turns, program
 from ratios.rows import Row, over
 from ratios.script import run

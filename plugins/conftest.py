@@ -13,7 +13,7 @@ from arena.catalog import Catalog
 
 # The environments for RLlib and vLLM hold neither the command line nor the kit for authors, and read this file too.
 if TYPE_CHECKING:
-    from arena_testing.distributions import Installed
+    from arena_testing.fixtures.distributions import Installed
     from click.testing import Result
 
 _INIT = """

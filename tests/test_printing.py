@@ -21,7 +21,7 @@ ALLOWED: Mapping[str, str] = {
     "arena_cli/safe_text.py": "prints the traceback of a process that ends",
     "arena_game_two_by_two/export.py": "a program of its own, for the maker of a page",
     "arena_observer_progress/displays.py": "draws how far a run is, for whoever runs without a command line too",
-    "arena_testing/other_process.py": "a program of its own that answers in JSON",
+    "arena_testing/game/other_process.py": "a program of its own that answers in JSON",
 }
 """The modules that print by themselves, and why."""
 

@@ -17,7 +17,7 @@ from arena_backend_scripted.backend import Scripted
 from arena_cli.application import group
 from arena_engine import Journal
 from arena_game_negotiation.negotiation import Negotiation
-from arena_testing.play_match import play
+from arena_testing.fixtures.play_match import play
 from click.testing import CliRunner
 
 OFFER = '{"reasoning": "half", "action": {"keep": {"book": 1, "hat": 1, "ball": 1}, "message": "half?"}}'

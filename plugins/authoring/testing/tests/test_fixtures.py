@@ -151,7 +151,7 @@ def test_installed_plugin_fixture(installed_plugin):
 
 def test_installed_plugin_is_gone_after_its_test(tmp_path):
     """Nothing of an installed plugin is left when the test that installed it is over."""
-    from arena_testing.distributions import installed
+    from arena_testing.fixtures.distributions import installed
 
     with installed(tmp_path) as site:
         site.add_plugin("game", "my-poker", Poker)

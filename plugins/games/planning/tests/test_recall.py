@@ -31,7 +31,7 @@ from arena_game_planning.questions.recall import (
     recall_questions,
 )
 from arena_game_planning.questions.walks import walk
-from arena_testing.play_match import play
+from arena_testing.fixtures.play_match import play
 
 SWITCHES = """
 (define (domain switches)

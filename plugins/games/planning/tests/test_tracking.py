@@ -17,7 +17,7 @@ from arena.testing import check_game, playing
 from arena_agent_llm.agent import LLM
 from arena_backend_scripted.backend import Scripted
 from arena_game_planning.questions.tracking import MOVES, SpatialTracking, TrackingQuestion, scene, scenes
-from arena_testing.play_match import play
+from arena_testing.fixtures.play_match import play
 
 
 def verdict(record: Any) -> Any:

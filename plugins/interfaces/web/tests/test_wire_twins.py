@@ -26,9 +26,9 @@ from arena.game import Game
 from arena.record import Player, canonical_json
 from arena_engine import Control, RunLog, load_benchmark, run
 from arena_engine.execution.runner import create_run
-from arena_testing.chance_swaps import exchange
-from arena_testing.conformance import Forced, Step
-from arena_testing.playthrough import Playthrough, fresh
+from arena_testing.foundation.conformance import Forced, Step
+from arena_testing.foundation.playthrough import Playthrough, fresh
+from arena_testing.game.chance_swaps import exchange
 from arena_web.positions import Positions
 from arena_web.worker import answer
 from arena_web.workers import WorkerFailed, Workers

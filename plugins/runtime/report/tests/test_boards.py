@@ -12,8 +12,8 @@ from arena_engine.journal.journal import Journal
 from arena_engine.match.simulation import RandomAgent
 from arena_report import assemble
 from arena_report.content.matches import BoardDrawings
-from arena_testing.play_match import play
-from arena_testing.reference_game import ReferenceGame
+from arena_testing.fixtures.play_match import play
+from arena_testing.fixtures.reference_game import ReferenceGame
 
 AGENTS = ("ann", "bob")
 
