@@ -29,7 +29,7 @@ GOAL_OFFERED = 1.2
 GOAL_GUARDED = 1.25
 PEER = [sys.executable, "-c", "import attrs, pluggy, stevedore"]
 LISTING = [ARENA, "list-plugins"]
-BARE = [sys.executable, "-c", "from arena_cli.application import group; group(prog_name='arena')", "--version"]
+BARE = [sys.executable, "-c", "from arena_cli.application.group import group; group(prog_name='arena')", "--version"]
 GUARDED = [sys.executable, "-c", "from arena_cli import main; main()", "--version"]
 MANY = 300
 OFFER = f"""

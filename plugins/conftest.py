@@ -235,7 +235,7 @@ def acme(backends_of_the_environment: frozenset[str], installed: Installed) -> C
 @pytest.fixture(scope="session")
 def arena_anywhere() -> Callable[..., Result]:
     """The command line, called in this process, in whatever directory it is; streams are kept apart."""
-    from arena_cli.application import group
+    from arena_cli.application.group import group
     from click.testing import CliRunner
 
     def call(*arguments: object, stdin: str | None = None) -> Result:

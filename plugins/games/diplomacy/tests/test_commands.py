@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 from arena.errors import ConfigError
-from arena_cli.application import group
+from arena_cli.application.group import group
 from arena_game_diplomacy import Position, adjudicate, legal_orders
 from arena_game_diplomacy.commands.line_commands import adjudicate_lines, list_orders
 from click.testing import CliRunner

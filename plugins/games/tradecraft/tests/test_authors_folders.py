@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from arena.errors import ConfigError, InputWarning
-from arena_cli.application import group
+from arena_cli.application.group import group
 from arena_game_tradecraft.commands.importing import import_pack
 from arena_game_tradecraft.commands.problems_command import tradecraft_problems
 from arena_game_tradecraft.commands.rules_command import tradecraft_rules

@@ -6,7 +6,7 @@ import click
 import pytest
 from arena.catalog import Catalog
 from arena.plugin import RESERVED
-from arena_cli.application import group
+from arena_cli.application.group import group
 
 COMMANDS = {e.name: e.summary for e in Catalog().entries("command") if e.dist in RESERVED["command"]}
 

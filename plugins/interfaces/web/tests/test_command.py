@@ -92,7 +92,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
 def test_help_imports_no_server():
     """`arena view --help` needs none of the libraries that serve."""
     program = (
-        "import sys\nfrom arena_cli.application import group\n"
+        "import sys\nfrom arena_cli.application.group import group\n"
         "try:\n    group(['view', '--help'])\nexcept SystemExit:\n    pass\n"
         "print(*{name.partition('.')[0] for name in sys.modules}, file=sys.stderr)"
     )

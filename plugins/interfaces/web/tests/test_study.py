@@ -25,8 +25,8 @@ from arena.record import MatchPlan
 from arena_engine import Journal, RemoteControl, is_played, load_benchmark, plan_matches
 from arena_web.names import match_name
 from arena_web.routes import ROUTES
-from arena_web.study_file import Study, read_study
-from arena_web.study_plan import benchmark_of, order_of
+from arena_web.study_file import Study
+from arena_web.study_plan import benchmark_of, order_of, read_study
 
 PROGRAM = str(Path(sys.executable).with_name("arena"))
 BROWSER = "Mozilla/5.0 (X11; canary-of-the-browser) Participant/7.3"

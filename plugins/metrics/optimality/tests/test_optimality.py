@@ -308,7 +308,7 @@ def test_nothing_to_judge_is_said():
 def test_report_judges_long_after_the_run(tmp_path):
     """The journal is all it takes: a run that was not measured is judged by ``arena report --metric optimality``."""
     import arena
-    from arena_cli.application import group
+    from arena_cli.application.group import group
     from click.testing import CliRunner
 
     plain: Mapping[str, Any] = {

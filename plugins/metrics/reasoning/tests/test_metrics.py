@@ -5,7 +5,7 @@ import pytest
 from arena.metric import FinishedMatch
 from arena.tables import Estimate
 from arena.testing import check_metric
-from arena_cli.application import group
+from arena_cli.application.group import group
 from arena_engine import Journal
 from arena_metric_reasoning.reasoning import Reasoning
 from arena_report import build

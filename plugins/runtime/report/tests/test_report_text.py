@@ -6,7 +6,7 @@ import attrs
 import pytest
 from arena.tables import Column, Estimate, Figure, Section, Table
 from arena_cli.output import Terminal
-from arena_cli.terminal import report_lines
+from arena_cli.results.terminal import report_lines
 from arena_report.content.contract import Report
 from arena_report.formats.formatting import figure_table, footnotes, format_cell
 from arena_report.formats.latex import escaped, render as latex

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 from arena.metric import FinishedMatch, MeasurementRow, Measurements
 from arena.record import Ending, Event, MatchPlan, MatchRecord, Player
-from arena_cli.application import group
+from arena_cli.application.group import group
 from arena_metric_reasoning.reasoning import Reasoning
 from arena_report import Report
 from arena_report.formats.latex import render as latex

@@ -10,8 +10,8 @@ from typing import Any
 import arena
 import pytest
 from arena.tables import Estimate, Section
-from arena_cli.application import group
-from arena_cli.terminal import TerminalReport
+from arena_cli.application.group import group
+from arena_cli.results.terminal import TerminalReport
 from arena_engine import load_benchmark, plan_matches
 from arena_game_planning.generators import DOMAINS
 from arena_game_planning.playing.game import Planning
