@@ -82,7 +82,7 @@ ALLOWED: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
             "plugins/games/planning/src/arena_game_planning/tasks/shipped.py",
             "plugins/games/planning/src/arena_game_planning/showing/wording.py",
             "plugins/games/planning/tests/test_tasks.py",
-            "plugins/interfaces/web/src/arena_web/exports.py",
+            "plugins/interfaces/web/src/arena_web/runs/exports.py",
             "plugins/interfaces/web/tests/test_matches.py",
             "plugins/metrics/ratings/src/arena_metric_ratings/choices.py",
             "plugins/runtime/engine/src/arena_engine/foundation/child_process.py",

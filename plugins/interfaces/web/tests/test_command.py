@@ -292,7 +292,7 @@ def test_read_only_server_holds_nothing(serve, played):
 
 def test_workers_have_no_credentials(monkeypatch):
     """What is named like a credential in the environment is not handed to the processes in which games run."""
-    from arena_web.workers import _environment
+    from arena_web.held.workers import _environment
 
     kept = _environment({"OPENAI_API_KEY": "canary", "HOME": "/nowhere"}, None)
 
