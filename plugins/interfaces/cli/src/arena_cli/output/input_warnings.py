@@ -7,7 +7,7 @@ from typing import Any
 
 from arena.errors import InputWarning
 
-from arena_cli.output import status
+from arena_cli.output.streams import status
 
 
 @contextmanager
