@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from arena.backend import Completion
 from arena.game import Decision, Options
 from arena.record import Player
-from arena_agent_llm.answer import understand
+from arena_agent_llm.replies.answer import understand
 from ratios.rounds import in_turns, own_seconds
 from ratios.rows import Row, limited
 from ratios.script import run

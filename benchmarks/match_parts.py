@@ -65,7 +65,7 @@ def timed(took: dict[str, float], part: str, work: Callable[..., T], *given: Any
 def replay(matches: Sequence[Any]) -> None:
     """Play what was recorded by the rules alone."""
     from arena.chance import Chance
-    from arena_game_openspiel.tic_tac_toe import TicTacToe
+    from arena_game_openspiel.board_games.tic_tac_toe import TicTacToe
 
     game = TicTacToe()
     for record in matches:

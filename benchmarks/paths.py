@@ -71,8 +71,8 @@ class Calls:
 def played(folder: Path, way: str) -> list[tuple[int, int]]:
     """Count between a model's answers and the actions of a match, or between the actions and the next question."""
     import arena
-    from arena_backend_scripted.connection import ReplyScript
-    from arena_game_openspiel.state import SpielState
+    from arena_backend_scripted.backend import ReplyScript
+    from arena_game_openspiel.engine.game import SpielState
 
     calls, answer, play = Calls(), ReplyScript.complete, SpielState.apply
 

@@ -50,7 +50,7 @@ def measure(options: argparse.Namespace) -> Iterator[Row]:
 
 def making(each: int) -> Row:
     """The longest that a shipped task takes to make, which a run does when it names it."""
-    from arena_game_planning.tasks import numbers, task
+    from arena_game_planning.tasks.shipped import numbers, task
 
     chosen = numbers({"per-domain": each} if each else "all")
     times = [own_seconds(lambda domain=domain, number=number: task(domain, number)) for domain, number in chosen]
@@ -108,7 +108,7 @@ def walks(seconds: float, *, has_peer: bool) -> Iterator[Row]:
 
 def tasks(each: int) -> Iterator[Any]:
     """So many shipped tasks of each domain, from the easiest to the hardest; all of them for 0."""
-    from arena_game_planning.tasks import numbers, task
+    from arena_game_planning.tasks.shipped import numbers, task
 
     for domain, number in numbers({"per-domain": each} if each else "all"):
         yield task(domain, number)

@@ -41,8 +41,8 @@ from pathlib import Path
 from arena.catalog import Catalog
 from arena.metric import FinishedMatch, Measurements
 from arena_engine import Journal, open_parts, recorded_games
-from arena_report.choosing import metrics_of_every_report, rater_of
-from arena_report.measuring import MetricRun
+from arena_report.metrics.choosing import metrics_of_every_report, rater_of
+from arena_report.metrics.measuring import MetricRun
 
 catalog = Catalog()
 with Journal.open(Path(sys.argv[1])) as journal:

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from statistics import fmean, median
 
-from arena_testing.distributions import Installed
+from arena_testing.fixtures.distributions import Installed
 from ratios.rounds import ARENA, in_turns, program
 from ratios.rows import Row, over
 from ratios.script import run
@@ -29,7 +29,7 @@ GOAL_OFFERED = 1.2
 GOAL_GUARDED = 1.25
 PEER = [sys.executable, "-c", "import attrs, pluggy, stevedore"]
 LISTING = [ARENA, "list-plugins"]
-BARE = [sys.executable, "-c", "from arena_cli.application import group; group(prog_name='arena')", "--version"]
+BARE = [sys.executable, "-c", "from arena_cli.application.group import group; group(prog_name='arena')", "--version"]
 GUARDED = [sys.executable, "-c", "from arena_cli import main; main()", "--version"]
 MANY = 300
 OFFER = f"""

@@ -95,7 +95,7 @@ def craft_checks() -> Iterator[int]:
     from arena.chance import Chance
     from arena.record import Player
     from arena_game_tradecraft.game import TradeCraft
-    from arena_game_tradecraft.problem import Problem
+    from arena_game_tradecraft.match.problem import Problem
 
     game = TradeCraft(problems=(Problem((dict.fromkeys(HAND, 99),), ({"chest": 99},)),))
     state, _ = game.start(Chance(0), 1)
@@ -146,7 +146,7 @@ def run_matches(benchmark: Any) -> tuple[list[int], float]:
 
 def contested() -> dict[str, Any]:
     """Hands of the paper's experiments, with targets that need the same coal: traders propose and never agree."""
-    from arena_game_tradecraft.problem import load_problems
+    from arena_game_tradecraft.match.problem import load_problems
 
     (first,) = load_problems("paper#1")
     hands = [dict(hand) for hand in first.hands]
@@ -160,8 +160,8 @@ def give_up(name: str, hook: str, error: Exception) -> None:
 
 def chain_times() -> list[float]:
     """Milliseconds of each question for a shortest chain in the shipped problems of two players on ``minecraft``."""
-    from arena_game_tradecraft.loading import load
-    from arena_game_tradecraft.problem import load_problems
+    from arena_game_tradecraft.match.problem import load_problems
+    from arena_game_tradecraft.rules.loading import load
     from arena_game_tradecraft.solver import shortest_chain
     from arena_game_tradecraft.solver.scope import together
 
@@ -176,7 +176,7 @@ def chain_times() -> list[float]:
 
 def loads() -> Iterator[tuple[str, float, float]]:
     """For each pack, milliseconds without and with what is kept; the best of several, as a start of a run sees it."""
-    from arena_game_tradecraft.loading import load
+    from arena_game_tradecraft.rules.loading import load
 
     with tempfile.TemporaryDirectory() as directory:
         pack = Path(directory) / "pack"

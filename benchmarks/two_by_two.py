@@ -38,7 +38,7 @@ def calibrate(maps: int) -> None:
 def measure(options: argparse.Namespace) -> Iterator[Row]:
     """Play, report, compare; once, since a report takes as long as forty loops."""
     import arena
-    from arena_cli.application import group
+    from arena_cli.application.group import group
     from click.testing import CliRunner
 
     with tempfile.TemporaryDirectory() as place:

@@ -37,8 +37,8 @@ from arena.hookspecs import hookimpl
 from arena.record import Event, MatchPlan
 from arena_engine import Control, build_benchmark
 from arena_engine.execution.runner import create_run, play_run
-from arena_web.live import SOCKETS
-from arena_web.names import match_name
+from arena_web.held.match_names import match_name
+from arena_web.live.live import SOCKETS
 from ratios.rows import Row, limited
 from ratios.script import run
 from websockets.asyncio.client import ClientConnection, connect

@@ -8,8 +8,8 @@ A test fails where the page is out of date.
 from collections.abc import Iterator
 from pathlib import Path
 
-from arena_web.routes import ROUTES
-from arena_web.routing import LOOKERS, ApiRoute
+from arena_web.api.routing import LOOKERS, ApiRoute
+from arena_web.serving.routes import ROUTES
 
 PAGE = Path(__file__).resolve().parent / "web-api.md"
 

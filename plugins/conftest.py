@@ -13,7 +13,7 @@ from arena.catalog import Catalog
 
 # The environments for RLlib and vLLM hold neither the command line nor the kit for authors, and read this file too.
 if TYPE_CHECKING:
-    from arena_testing.distributions import Installed
+    from arena_testing.fixtures.distributions import Installed
     from click.testing import Result
 
 _INIT = """
@@ -235,7 +235,7 @@ def acme(backends_of_the_environment: frozenset[str], installed: Installed) -> C
 @pytest.fixture(scope="session")
 def arena_anywhere() -> Callable[..., Result]:
     """The command line, called in this process, in whatever directory it is; streams are kept apart."""
-    from arena_cli.application import group
+    from arena_cli.application.group import group
     from click.testing import CliRunner
 
     def call(*arguments: object, stdin: str | None = None) -> Result:

@@ -18,7 +18,7 @@ from arena.game import Decision, Game, GameFacts, Illegal, Options, State
 from arena.installing import full_name, install_line
 from arena.record import EVERYONE, GameEvent, Player
 from arena_gym import HashedFeatures
-from arena_testing.fakes import FunctionAgent
+from arena_testing.fixtures.fakes import FunctionAgent
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 

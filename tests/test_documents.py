@@ -27,7 +27,7 @@ import attrs
 import click
 import pytest
 from arena.errors import ConfigError
-from arena_cli.application import group
+from arena_cli.application.group import group
 from arena_engine import Benchmark, build_benchmark, read_yaml
 from arena_engine.benchmark.composition import KEYS
 from arena_engine.benchmark.from_options import from_options

@@ -6,7 +6,9 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +34,10 @@ ROOMS: Mapping[str, frozenset[str]] = {
 
 DOORS = {"arena/__init__.py": {"arena_engine"}, "arena/testing.py": {"arena_testing"}}
 """The files of the core that name another room, for types alone."""
+
+
+CIRCLES = {"playarena-backend-vllm"}
+"""Distributions with a circle left: a backend imports what starts its model, which is given the backend."""
 
 
 def imports(path: Path) -> Iterator[tuple[str, bool]]:
@@ -90,6 +96,46 @@ def lint(directory: Path, source: Path | None = None) -> subprocess.CompletedPro
     )
 
 
+def module_imports(package: Path) -> dict[str, set[str]]:
+    """The modules of its own distribution that each module imports, also in functions; a folder is its ``__init__``."""
+    paths = {path.relative_to(package.parent).with_suffix("").parts: path for path in package.rglob("*.py")}
+    modules = {".".join(parts).removesuffix(".__init__"): path for parts, path in paths.items()}
+    found: dict[str, set[str]] = {name: set() for name in modules}
+    for name, path in modules.items():
+        for node in statements(syntax_of(path)):
+            if isinstance(node, ast.ImportFrom):
+                named = {f"{node.module}.{alias.name}" for alias in node.names}
+                found[name] |= (named | ({str(node.module)} if named - set(modules) else set())) & set(modules)
+            elif isinstance(node, ast.Import):
+                found[name] |= {alias.name for alias in node.names} & set(modules)
+    return found
+
+
+def circles(package: Path) -> list[tuple[str, ...]]:
+    """A circle of imports in each folder that has one, between its modules and the folders in it.
+
+    What a folder's ``__init__`` takes from the modules in it makes no circle, unless one of them takes it from there;
+    a ``__main__``, which nothing imports, may.
+    """
+    siblings: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    imports = module_imports(package)
+    found: list[tuple[str, ...]] = []
+    for a, others in imports.items():
+        for b in others - {a}:
+            above = os.path.commonpath([a.replace(".", "/"), b.replace(".", "/")]).replace("/", ".")
+            if above not in (a, b):
+                ends = (".".join(name.split(".")[: above.count(".") + 2]) for name in (a, b))
+                siblings[above][next(ends)].add(next(ends))
+            elif above == b and not a.endswith(".__main__") and any(other.startswith(f"{b}.") for other in imports[b]):
+                found.append((a, b))
+    for graph in siblings.values():
+        try:
+            TopologicalSorter(graph).prepare()
+        except CycleError as error:
+            found.append(tuple(error.args[1]))
+    return found
+
+
 @pytest.mark.campaign
 def test_first_party_imports_are_declared(distributions):
     """A plugin imports another first-party package only if it requires it."""
@@ -145,6 +191,34 @@ def test_core_module_that_imports_the_engine_is_found(distributions, tmp_path, s
     everything = frozenset(d.package.name for d in distributions)
 
     assert trespasses(package, ROOMS["arena"], everything) == ["arena/record.py imports arena_engine"]
+
+
+def test_no_modules_import_each_other(distributions):
+    """In no folder of a distribution do modules, or folders, import each other in a circle."""
+    found = {d.name: those for d in distributions if (those := circles(d.package))}
+
+    assert set(found) == CIRCLES, found
+
+
+def test_circle_of_folders_is_found(tmp_path):
+    """Two folders of which each imports a module of the other make a circle, and so does a module its own door."""
+    package = tmp_path / "acme"
+    sources = {
+        "__init__": "def late():\n    from acme.high import top\n",
+        "low/one": "",
+        "low/two": "from acme.high.top import play\n",
+        "high/top": "from acme.low import one\n",
+        "own": "from acme import late\n",
+    }
+    for name, source in sources.items():
+        path = package / f"{name}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(source)
+
+    door, folders = circles(package)
+
+    assert door == ("acme.own", "acme")
+    assert set(folders) == {"acme.low", "acme.high"}
 
 
 @pytest.mark.slow

@@ -69,7 +69,7 @@ def told() -> Iterator[str]:
                     yield from map(named, call.args)
                 elif call.func.id == "Requirement":
                     yield from (named(each.value) for each in call.keywords if each.arg == "package")
-    from arena_cli.first_party import index
+    from arena_cli.application.first_party import index
 
     yield from (f"{each.name}[{each.extra}]" if each.extra else each.name for each in index().values() if each.plugins)
 

@@ -19,7 +19,7 @@ import pytest
 from arena.errors import ConfigError
 from arena_engine import Journal, is_cut_off, verify_journal
 from arena_engine.journal.database import BEGUN, FILE
-from arena_web.study_store import StudyStore
+from arena_web.studies.study_store import StudyStore
 
 ARENA = Path(sys.executable).with_name("arena")
 SEED = int(os.environ.get("ARENA_CAMPAIGN_SEED", "36"))

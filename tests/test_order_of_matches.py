@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from arena_cli.application import group
+from arena_cli.application.group import group
 from arena_engine.journal.database import Transaction
 from arena_engine.journal.schema import PLANS, RECORDS
 from arena_engine.journal.writer import Rows

@@ -85,7 +85,7 @@ def test_what_is_missing_says_how_to_get_it(few, tmp_path):
 
 def test_checkout_gets_the_line_of_uv():
     """In the environment of a checkout the line that installs a distribution is uv's, from the workspace."""
-    from arena_cli.first_party import index
+    from arena_cli.application.first_party import index
 
     remedy = index()["playarena-executor-ray"].remedy()
 

@@ -15,13 +15,13 @@ ALLOWED: Mapping[str, str] = {
     "arena_backend_llamacpp/fetch.py": "shows how far a download is, for whoever uses the backend",
     "arena_backend_vllm/embedded_model.py": "a program of its own that tells another one its folder",
     "arena_cli/__init__.py": "says that a command was interrupted before anything was imported",
-    "arena_cli/completing/answer.py": "answers a shell in its own protocol, with as few imports as can be",
-    "arena_cli/export.py": "writes the bytes of an export",
+    "arena_cli/completion/answer.py": "answers a shell in its own protocol, with as few imports as can be",
+    "arena_cli/commands/export.py": "writes the bytes of an export",
     "arena_cli/output/streams.py": "is what prints",
-    "arena_cli/safe_text.py": "prints the traceback of a process that ends",
+    "arena_cli/output/safe_text.py": "prints the traceback of a process that ends",
     "arena_game_two_by_two/export.py": "a program of its own, for the maker of a page",
     "arena_observer_progress/displays.py": "draws how far a run is, for whoever runs without a command line too",
-    "arena_testing/other_process.py": "a program of its own that answers in JSON",
+    "arena_testing/game/other_process.py": "a program of its own that answers in JSON",
 }
 """The modules that print by themselves, and why."""
 

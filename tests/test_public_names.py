@@ -160,7 +160,7 @@ def undocumented(path: Path, core: set[str]) -> list[str]:
 
 def is_documented_module(module: str) -> bool:
     """Whether authors import from the module itself: two of arena_testing and one of arena_cli, which say so."""
-    return module in {"arena_testing.strategies", "arena_testing.distributions", "arena_cli.output"}
+    return module in {"arena_testing.strategies", "arena_testing.fixtures.distributions", "arena_cli.output"}
 
 
 @pytest.fixture

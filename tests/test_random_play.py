@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from arena.testing import random_reference
 from arena_engine import make_plugin
-from arena_testing.stated_random_play import check_random_play
+from arena_testing.game.stated_random_play import check_random_play
 
 SCRIPTS = sorted((Path(__file__).parents[1] / "plugins/games").glob("*/scripts/make_random_play.py"))
 

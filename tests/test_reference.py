@@ -35,7 +35,7 @@ def test_every_kind_of_error_is_explained(page):
 @pytest.mark.slow
 def test_every_kind_of_error_has_its_exit_code(page, installed):
     """A command that raises an error ends with the exit code that the page gives for it."""
-    from arena_cli.application import group
+    from arena_cli.application.group import group
     from click.testing import CliRunner
 
     installed.add(

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from arena_cli.application import group
+from arena_cli.application.group import group
 from click.testing import CliRunner
 
 from .feature_runs import played

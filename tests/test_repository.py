@@ -145,6 +145,14 @@ def test_a_module_is_read_in_one_sitting(distributions):
     assert {path: n for path, n in lines.items() if n > 450} == {}
 
 
+def test_a_folder_is_one_subject(distributions):
+    """No folder of a distribution has more than 25 modules, its ``__init__`` included."""
+    folders = Counter(path.parent for d in distributions for path in d.package.rglob("*.py"))
+
+    assert folders
+    assert {folder: n for folder, n in folders.items() if n > 25} == {}
+
+
 def long_tests(text: str) -> dict[str, int]:
     """The tests of a module that have more than 40 lines, with how many they have.
 

@@ -175,8 +175,9 @@ def test_playing_reads_nothing_that_draws():
     """Who plays and draws nothing imports none of the builders, which take a few hundredths of a second."""
     program = """
 import sys, arena_game_grid.twins, arena_game_negotiation.negotiation, arena_game_tradecraft.game
-import arena_game_openspiel.chess, arena_game_openspiel.hanabi, arena_game_openspiel.matrix
-import arena_game_diplomacy.game, arena_game_planning.game, arena_game_two_by_two.extra_questions
+import arena_game_openspiel.board_games.chess, arena_game_openspiel.card_games.hanabi
+import arena_game_openspiel.strategic_games.matrix
+import arena_game_diplomacy.game, arena_game_planning.playing.game, arena_game_two_by_two.extra_questions
 print(*sorted(name for name in sys.modules if name.startswith("arena_scene")))
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

@@ -15,7 +15,7 @@ from typing import Any
 
 import attrs
 import pytest
-from arena_cli.application import group
+from arena_cli.application.group import group
 from click.testing import CliRunner
 
 from .report_numbers import faults

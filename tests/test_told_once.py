@@ -12,7 +12,7 @@ from arena.chance import Chance
 from arena.game import Decision, Game, PlayerView
 from arena.record import Player, derive_rng
 from arena_agent_llm.agent import LLM
-from arena_agent_llm.prompt import Prompt
+from arena_agent_llm.prompts.prompt import Prompt
 from arena_engine import make_plugin
 
 STYLES = (

@@ -19,7 +19,7 @@ from arena.chance import Chance
 from arena.game import Decision, Game, PlayerView, State
 from arena.record import GameEvent, Player, derive_rng
 from arena_agent_llm.agent import LLM
-from arena_agent_llm.prompt import Prompt
+from arena_agent_llm.prompts.prompt import Prompt
 
 FROM_ONE_MATCH: Final = 10
 """The most turns of one match, so that the long games have several."""

@@ -8,7 +8,7 @@ import pytest
 from arena.catalog import Catalog, InstalledPlugin, Status
 from arena.errors import PluginError
 from arena.plugin import API, KINDS, Plugin, group_of
-from arena_testing.distributions import Installed
+from arena_testing.fixtures.distributions import Installed
 from stevedore import NamedExtensionManager
 
 GOOD = 'from arena.plugin import Requirement, Plugin\nGAME = Plugin(factory="{0}.play:Game", summary="a game")\n'

@@ -10,7 +10,7 @@ from arena.errors import PluginError
 from arena.hookspecs import OfferSpec
 from arena.installed import hook_of
 from arena.plugin import KINDS
-from arena_testing.distributions import Installed
+from arena_testing.fixtures.distributions import Installed
 
 HEAD = "from arena.hookspecs import hookimpl\nfrom arena.plugin import Plugin, Requirement\n\n\n"
 MANY = """

@@ -103,7 +103,7 @@ def golden(name: str, directory: Path, scratch: Path) -> str:
 
 def arena(*arguments: str, directory: Path) -> str:
     """Call the command line in a directory: what it wrote, and its exit code."""
-    from arena_cli.application import group
+    from arena_cli.application.group import group
 
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="", write_through=True) for _ in range(2))
     variables = {name: value for name, value in os.environ.items() if name not in _VARIABLES}
@@ -115,7 +115,7 @@ def arena(*arguments: str, directory: Path) -> str:
         patch.object(sys, "stdin", io.StringIO()),
         redirect_stdout(out),
         redirect_stderr(err),
-        patch("arena_cli.results.write", lambda report, form, path: path.touch()),
+        patch("arena_cli.results.run_results.write", lambda report, form, path: path.touch()),
     ):
         try:
             group.main(list(arguments), prog_name="arena")

@@ -58,10 +58,10 @@ INSTALLED: Final = frozenset(
 
 _REMEMBERED: Final = (
     ("arena.catalog", "_installed_in"),
-    ("arena_cli.first_party", "is_installed"),
+    ("arena_cli.application.first_party", "is_installed"),
     ("arena.installing", "checkout"),
     ("arena.installing", "workspace"),
-    ("arena_agent_llm.style", "_installed"),
+    ("arena_agent_llm.prompts.style", "_installed"),
     ("arena_agent_solvers.optimal", "exact_solvers"),
     ("arena_agent_solvers.optimal", "_found"),
 )
@@ -198,7 +198,7 @@ def screens(case: Case, directory: Path, scratch: Path) -> Mapping[Look, str]:
 
 def shown(arguments: Sequence[str], look: Look, directory: Path, stdin: str = "") -> str:
     """What ``arena`` writes to both streams in a directory, as they mix, and its exit code in the last line."""
-    from arena_cli.application import group
+    from arena_cli.application.group import group
 
     screen = io.BytesIO()
     out, err = (io.TextIOWrapper(screen, encoding=look.encoding, newline="", write_through=True) for _ in range(2))
@@ -219,8 +219,10 @@ def shown(arguments: Sequence[str], look: Look, directory: Path, stdin: str = ""
         redirect_stderr(err),
         few_distributions(),
         # The page that a run leaves behind is on no screen, and takes longer than all else.
-        patch("arena_cli.results.write", lambda report, form, path: path.touch()),
-        patch("arena_report.waiting.Waiting.say", lambda waiting, what: None),  # what takes long depends on the machine
+        patch("arena_cli.results.run_results.write", lambda report, form, path: path.touch()),
+        patch(
+            "arena_report.metrics.baselines.Waiting.say", lambda waiting, what: None
+        ),  # what takes long depends on the machine
     ):
         try:
             group.main(list(arguments), prog_name="arena")

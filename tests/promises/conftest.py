@@ -9,7 +9,7 @@ from pathlib import Path
 import attrs
 import pytest
 from arena_testing import unwrapped
-from arena_testing.distributions import Installed
+from arena_testing.fixtures.distributions import Installed
 
 HEAD = """
 import asyncio, ctypes, os, signal, sys, threading, time

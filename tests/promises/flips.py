@@ -17,7 +17,7 @@ from arena_engine.benchmark.benchmark import load_benchmark
 from arena_engine.execution.runner import create_run
 from arena_engine.journal.database import FILE
 from arena_engine.journal.schema import TABLES
-from arena_report.exports import finished_matches, jsonl
+from arena_report.formats.exports import finished_matches, jsonl
 
 BENCHMARK = {
     "name": "flips",

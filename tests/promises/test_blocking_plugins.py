@@ -3,7 +3,7 @@
 import signal
 
 import pytest
-from arena_cli.guard import KILL_S
+from arena_cli.process.guard import KILL_S
 
 from .sources import AGENT
 

@@ -270,7 +270,7 @@ class Played:
 @pytest.fixture(scope="module", params=[f"{use} {by}" for use in BY for by in ("answer", "error")])
 def repeated(request, echo, tmp_path_factory) -> Played:
     """A run whose server repeats its keys, as errors or as answers: played, resumed, reported and exported."""
-    from arena_cli.application import group
+    from arena_cli.application.group import group
     from click.testing import CliRunner
 
     use, by = request.param.split()

@@ -17,7 +17,7 @@ from arena_engine.match.referee import Match, Referee
 from arena_engine.match.simulation import simulate
 from arena_engine.models.completions import RecordedCompletions
 from arena_engine.models.pool import BackendPool
-from arena_testing.values import scramble
+from arena_testing.foundation.values import scramble
 
 from ..reachable import reachable
 

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from arena_cli.guard import KILL_S
+from arena_cli.process.guard import KILL_S
 from arena_engine import Journal
 from arena_testing import unwrapped
 
@@ -129,7 +129,7 @@ def test_question_of_the_guard_ends_no_command():
     """Asked where it runs while its interpreter ends, a command goes on to its own end."""
     program = (
         "import faulthandler, os, signal\n"
-        "from arena_cli.guard_link import Guarded\n"
+        "from arena_cli.process.guard_link import Guarded\n"
         "channel, lifeline = os.pipe()[1], os.pipe()[0]\n"
         "Guarded(channel, lifeline)\n"
         "faulthandler.unregister(signal.SIGVTALRM)\n"  # as the interpreter does in the end
@@ -234,7 +234,7 @@ def test_lifeline_ends_a_process_with_its_parent(tmp_path):
     """Where Linux does not do it, a thread ends the command when the guard's end of a pipe is closed."""
     program = (
         "import os, threading, time\n"
-        "from arena_cli.guard_link import wait_for_end\n"
+        "from arena_cli.process.guard_link import wait_for_end\n"
         "reader, writer = os.pipe()\n"
         "if os.fork() == 0:\n"
         "    os.close(writer)\n"
@@ -263,4 +263,4 @@ def test_guard_imports_nothing_of_arena(tmp_path):
     )
 
     named = {name for name in done.stdout.split() if name.partition(".")[0] in ("arena", "arena_engine", "arena_cli")}
-    assert named == {"arena_cli", "arena_cli.guard", "arena_cli.guard_link"}
+    assert named == {"arena_cli", "arena_cli.process.guard", "arena_cli.process.guard_link"}

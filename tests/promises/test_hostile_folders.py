@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from arena_cli.application import group
+from arena_cli.application.group import group
 from arena_engine.journal.database import FILE, Transaction
 from arena_engine.journal.packing import DICTIONARY, PLAIN, Unpacker
 from arena_engine.journal.schema import SUMMED

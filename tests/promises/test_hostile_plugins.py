@@ -57,7 +57,7 @@ def short(output: str) -> str:
 @pytest.fixture
 def run(installed, tmp_path, monkeypatch):
     """Installs a hostile plugin and runs a benchmark with it: the exit code, and what was printed."""
-    from arena_cli.application import group
+    from arena_cli.application.group import group
     from click.testing import CliRunner
 
     monkeypatch.chdir(tmp_path)

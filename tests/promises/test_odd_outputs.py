@@ -7,7 +7,7 @@ import os
 import subprocess
 
 import pytest
-from arena_cli.signs import ERRORS, adapt_streams, plain_signs
+from arena_cli.output.signs import ERRORS, adapt_streams, plain_signs
 from arena_report import from_spreadsheet, spreadsheet_row
 
 FORMULAS = ("=1+1", "=HYPERLINK(1)", "+1+1", "-1-1", "-x", "@SUM(A1)", "\t=1", "\r=1", "=", "-", "+", "@", "\t", "--5")

@@ -16,7 +16,7 @@ from arena_engine import load_benchmark, make_plugin
 from arena_engine.journal.journal import Header, Journal
 from arena_report import build
 from arena_testing import unwrapped
-from arena_testing.distributions import installed
+from arena_testing.fixtures.distributions import installed
 
 SHELL = {"args": ["touch", "made"]}
 HOSTILE: Mapping[str, dict[str, Any]] = {

@@ -26,10 +26,10 @@ from arena.chance import Chance
 from arena.errors import ArenaError
 from arena.game import Game
 from arena.testing import ConformanceError, check_game
-from arena_agent_llm.labels import meant
-from arena_game_openspiel.generic import OpenSpiel
-from arena_game_openspiel.library_description import UNPLAYABLE
-from arena_game_openspiel.matrix import AnyMatrix
+from arena_agent_llm.replies.labels import meant
+from arena_game_openspiel.library.generic import OpenSpiel
+from arena_game_openspiel.library.library_description import UNPLAYABLE
+from arena_game_openspiel.strategic_games.matrix import AnyMatrix
 
 NAMED = {
     "backgammon": "backgammon", "checkers": "checkers", "chess": "chess", "connect_four": "connect-four", "go": "go",

@@ -9,10 +9,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import attrs
-from arena_game_tradecraft.difficulty import BANDS
-from arena_game_tradecraft.generating import Generated, generate
-from arena_game_tradecraft.loading import load
-from arena_game_tradecraft.problem import write_problems
+from arena_game_tradecraft.generation.generating import Generated, generate
+from arena_game_tradecraft.match.problem import BANDS, write_problems
+from arena_game_tradecraft.rules.loading import load
 
 PROBLEMS = Path(__file__).parent / "src" / "arena_game_tradecraft" / "problems"
 

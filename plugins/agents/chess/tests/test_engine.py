@@ -17,8 +17,8 @@ from arena_agent_chess.search import SearchLimit
 from arena_agent_chess.sharing import shared_engine
 from arena_agent_chess.stockfish import Stockfish
 from arena_engine import Limits, build_benchmark
-from arena_game_openspiel.chess import Chess
-from arena_game_openspiel.tic_tac_toe import TicTacToe
+from arena_game_openspiel.board_games.chess import Chess
+from arena_game_openspiel.board_games.tic_tac_toe import TicTacToe
 
 START = "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 """The command that sets up a game of chess."""

@@ -9,8 +9,8 @@ from arena_agent_chess.search import MATE, SearchLimit, SearchLine, SearchResult
 from arena_agent_chess.solver import StockfishSolver
 from arena_agent_chess.stockfish import Stockfish
 from arena_engine import Limits
-from arena_game_openspiel.chess import Chess
-from arena_game_openspiel.tic_tac_toe import TicTacToe
+from arena_game_openspiel.board_games.chess import Chess
+from arena_game_openspiel.board_games.tic_tac_toe import TicTacToe
 
 pytestmark = pytest.mark.usefixtures("stockfish")
 

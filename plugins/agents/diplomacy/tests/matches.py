@@ -11,7 +11,7 @@ from arena_agent_diplomacy.greedy import greedy_orders
 from arena_agent_diplomacy.observation import SeenPosition
 from arena_game_diplomacy import POWERS
 from arena_game_diplomacy.game import Diplomacy
-from arena_game_diplomacy.state import DiplomacyState
+from arena_game_diplomacy.match.state import DiplomacyState
 
 
 @attrs.frozen

@@ -17,8 +17,8 @@ from arena_agent_diplomacy.negotiator import Negotiator
 from arena_agent_diplomacy.observation import SeenPosition
 from arena_game_diplomacy import POWERS, Position
 from arena_game_diplomacy.game import Diplomacy
-from arena_game_diplomacy.pacts import Agreement, Pact, Statement, Verdict, agreements, judge_pact, read, write
-from arena_testing.play_match import play
+from arena_game_diplomacy.match.pacts import Agreement, Pact, Statement, Verdict, agreements, judge_pact, read, write
+from arena_testing.fixtures.play_match import play
 
 YEAR = Pact("peace", until="F1901")
 

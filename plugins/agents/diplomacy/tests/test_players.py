@@ -18,7 +18,7 @@ from arena_agent_diplomacy.reserves import build_orders, disband_orders, retreat
 from arena_agent_diplomacy.values import Side, distances
 from arena_game_diplomacy import STANDARD, Position, legal_orders
 from arena_game_diplomacy.game import Diplomacy
-from arena_testing.play_match import play
+from arena_testing.fixtures.play_match import play
 
 AGENTS = [DiplomacyHold(), DiplomacyGreedy(), DiplomacyChatty(breaks=0.5)]
 

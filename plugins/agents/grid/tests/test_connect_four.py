@@ -16,7 +16,7 @@ from arena_agent_grid.openings import DEEP, SHALLOW, deep, keys, layers, shallow
 from arena_agent_grid.solvers import ConnectFourSolver
 from arena_agent_solvers.solver import BySolver
 from arena_game_grid.game import ConnectFour, Mnk
-from arena_game_openspiel.connect_four import ConnectFour as SpielConnectFour
+from arena_game_openspiel.board_games.connect_four import ConnectFour as SpielConnectFour
 
 from .exhaustive import Exhaustive, started
 

@@ -9,8 +9,8 @@ from arena.game import Game
 from arena.record import canonical_json
 from arena_agent_grid.solvers import GridSolver
 from arena_game_grid.game import ConnectFour, Gomoku, Mnk, TicTacToe
-from arena_game_openspiel.kuhn import KuhnPoker
-from arena_game_openspiel.tic_tac_toe import TicTacToe as SpielTicTacToe
+from arena_game_openspiel.board_games.tic_tac_toe import TicTacToe as SpielTicTacToe
+from arena_game_openspiel.card_games.kuhn import KuhnPoker
 
 from .exhaustive import every_position, started
 

@@ -11,10 +11,10 @@ from arena.record import Ending
 from arena.testing import REFERENCE_GAME, check_agent
 from arena_agent_hanabi.rules import HanabiRules, choice
 from arena_agent_hanabi.table import SeenTable, deck
-from arena_game_openspiel.hanabi import Hanabi
-from arena_game_openspiel.state import SpielState
+from arena_game_openspiel.card_games.hanabi import Hanabi
+from arena_game_openspiel.engine.game import SpielState
 from arena_metric_statistics.means import mean
-from arena_testing.play_match import play
+from arena_testing.fixtures.play_match import play
 
 COLOURS = ["red", "yellow", "green", "white", "blue"]
 RANKS = [1, 2, 3, 4, 5]

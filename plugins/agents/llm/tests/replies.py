@@ -10,7 +10,7 @@ from arena.agent import Reply
 from arena.backend import Completion, ToolCall
 from arena.game import Decision, Options
 from arena.record import JSON, Player, canonical_json
-from arena_agent_llm.answer import understand
+from arena_agent_llm.replies.answer import understand
 
 CORPUS = Path(__file__).parent / "corpus"
 

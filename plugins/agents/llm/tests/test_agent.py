@@ -7,7 +7,7 @@ from arena.backend import SCHEMA, Completion, ToolCall
 from arena.errors import BackendError, StopRun
 from arena.game import Rejected
 from arena.record import GameEvent, RefusalKind
-from arena_agent_llm.prompt import Prompt
+from arena_agent_llm.prompts.prompt import Prompt
 
 ROCK = '{"reasoning": "why not", "action": "rock"}'
 THROWN = (GameEvent("thrown", [0, 1], None),)

@@ -8,7 +8,7 @@ import pytest
 from arena.agent import Refusal, Reply
 from arena.backend import Completion, ToolCall
 from arena.record import RefusalKind, canonical_json
-from arena_agent_llm.answer import QueryCall, understand
+from arena_agent_llm.replies.answer import QueryCall, understand
 from hypothesis import given, settings, strategies as st
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from arena.agent import Refusal
 from arena.record import canonical_json
-from arena_agent_llm.answer import understand
+from arena_agent_llm.replies.answer import understand
 
 from .replies import Case, cases
 

@@ -9,8 +9,8 @@ from arena.backend import Completion
 from arena.errors import RuleError
 from arena.game import Decision, Options, Rejected
 from arena.record import GameEvent
-from arena_agent_llm.move_line import move_line, sides
-from arena_agent_llm.prompt import Prompt
+from arena_agent_llm.prompts.history import move_line, sides
+from arena_agent_llm.prompts.prompt import Prompt
 from arena_engine import make_plugin
 
 from .conftest import Hands, RockPaperScissors

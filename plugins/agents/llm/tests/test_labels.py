@@ -2,7 +2,7 @@
 
 import pytest
 from arena.game import Options
-from arena_agent_llm.labels import meant
+from arena_agent_llm.replies.labels import meant
 
 HANDS = Options([0, 1, 2], ["rock", "Paper plane", "scissors"].__getitem__)
 CHESS = Options([7, 8, 9], {7: "Bxc3", 8: "b4", 9: "Kd2"}.__getitem__)

@@ -4,7 +4,7 @@ import json
 
 import attrs
 import pytest
-from arena_agent_llm.lenient_json import parse
+from arena_agent_llm.replies.lenient_json import parse
 from hypothesis import example, given, strategies as st
 
 NUMBERS = st.integers() | st.floats()

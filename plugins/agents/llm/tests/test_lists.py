@@ -2,7 +2,7 @@ import random
 
 import pytest
 from arena.record import JSON
-from arena_agent_llm.objects import find_lists
+from arena_agent_llm.replies.objects import find_lists
 
 FENCED = "I think so.\n```python\nanswer = {}  # list-type\n```\nThat is all."
 

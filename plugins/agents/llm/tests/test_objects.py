@@ -6,9 +6,9 @@ import sys
 from collections import Counter
 
 import pytest
-from arena_agent_llm.lenient_json import QUICKLY
-from arena_agent_llm.objects import find_objects
-from arena_agent_llm.thought import split
+from arena_agent_llm.replies.lenient_json import QUICKLY
+from arena_agent_llm.replies.objects import find_objects
+from arena_agent_llm.replies.thought import split
 
 READ = [
     ('{"action": "e4"}', "e4"),

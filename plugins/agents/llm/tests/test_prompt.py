@@ -6,9 +6,9 @@ from arena.backend import IMAGES, SCHEMA, TOOLS, Completion, ToolCall
 from arena.game import Image, Options, Rejected
 from arena.record import GameEvent
 from arena_agent_llm import LLM as DESCRIPTOR
-from arena_agent_llm.parts import PromptPart
-from arena_agent_llm.prompt import Prompt
-from arena_agent_llm.style import load, styles
+from arena_agent_llm.prompts.parts import PromptPart
+from arena_agent_llm.prompts.prompt import Prompt
+from arena_agent_llm.prompts.style import load, styles
 
 SYSTEM = """\
 You are a player in a game. These are its rules:

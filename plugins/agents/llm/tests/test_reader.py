@@ -9,8 +9,8 @@ from arena.agent import LAST_OF_SEVERAL, Refusal, Reply
 from arena.backend import Completion, Message, ToolCall
 from arena.game import Decision, Options
 from arena.record import Player, RefusalKind, canonical_json
-from arena_agent_llm.answer import object_in, read_value, understand
 from arena_agent_llm.outcomes import KeyValue, QueryCall
+from arena_agent_llm.replies.answer import object_in, read_value, understand
 from hypothesis import example, given, settings, strategies as st
 
 LABELS = ("a1", "b2", "c3")

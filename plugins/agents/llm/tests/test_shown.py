@@ -3,9 +3,9 @@
 import attrs
 import pytest
 from arena.record import GameEvent
-from arena_agent_llm.present import Shown
-from arena_agent_llm.prompt import Prompt
-from arena_agent_llm.style import load
+from arena_agent_llm.prompts.moment import Shown
+from arena_agent_llm.prompts.prompt import Prompt
+from arena_agent_llm.prompts.style import load
 
 ROCK = '{"reasoning": "r", "action": "rock"}'
 POSITION = "a | b\nc | d"

@@ -12,9 +12,9 @@ from arena.testing import REFERENCE_GAME, check_agent, play
 from arena_agent_planning.programs import Enhsp, FastDownward
 from arena_agent_planning.reference import Reference
 from arena_agent_planning.walks import Greedy, RandomWalk, hill_climb, random_walk
-from arena_game_planning.game import Planning, TaskSource
 from arena_game_planning.pddl import apply, goal_holds, is_applicable, read_domain, read_problem
-from arena_game_planning.tasks import task
+from arena_game_planning.playing.game import Planning, TaskSource
+from arena_game_planning.tasks.shipped import task
 
 DOMAINS = ("blocksworld", "elevator", "logistics", "rovers", "satellite", "briefcaseworld")
 

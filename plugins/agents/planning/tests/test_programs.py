@@ -12,9 +12,9 @@ from arena.record import Ending, MatchRecord
 from arena.testing import PlayedMatch
 from arena_agent_planning.programs import Enhsp, FastDownward
 from arena_engine import build_benchmark
-from arena_game_planning.game import Planning
-from arena_game_planning.planners import PlannerMissing, find_planner
-from arena_game_planning.tasks import task
+from arena_game_planning.commands.planners import PlannerMissing, find_planner
+from arena_game_planning.playing.game import Planning
+from arena_game_planning.tasks.shipped import task
 
 Play = Callable[..., PlayedMatch]
 BOTH = pytest.mark.parametrize("planner", [FastDownward, Enhsp])
@@ -81,7 +81,7 @@ def test_wrong_plan_is_a_result(play: Play, scripted: Any):
 @BOTH
 def test_late_planner_is_killed_with_its_children(play: Play, scripted: Any, planner: Any, monkeypatch: Any):
     """A planner without a plan in time is killed with what it started, and has given no answer."""
-    monkeypatch.setattr("arena_game_planning.planners._GRACE_S", 0)
+    monkeypatch.setattr("arena_game_planning.commands.planners._GRACE_S", 0)
     program = scripted("late")
     began = time.monotonic()
 
@@ -134,7 +134,7 @@ def test_program_that_cannot_be_started(play: Play, tmp_path: Path):
 def test_missing_planner_is_said_before_play(planner: Any, monkeypatch: pytest.MonkeyPatch):
     """Without a program the agent is unavailable, with what to install."""
     monkeypatch.setenv("PATH", "/nowhere")
-    monkeypatch.setattr("arena_game_planning.planners.find_spec", lambda _: None)
+    monkeypatch.setattr("arena_game_planning.commands.planners.find_spec", lambda _: None)
     agent: Agent = planner()
 
     with pytest.raises(ConfigError, match=r"unavailable: .* is not installed; .* up-"):

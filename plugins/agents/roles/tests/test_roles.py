@@ -14,10 +14,10 @@ from arena.testing import check_agent
 from arena_agent_roles.agent import Roles
 from arena_agent_roles.role import Role, RolePrompt
 from arena_backend_scripted.backend import Scripted
-from arena_cli.application import group
+from arena_cli.application.group import group
 from arena_engine import Journal
 from arena_game_negotiation.negotiation import Negotiation
-from arena_testing.play_match import play
+from arena_testing.fixtures.play_match import play
 from click.testing import CliRunner
 
 OFFER = '{"reasoning": "half", "action": {"keep": {"book": 1, "hat": 1, "ball": 1}, "message": "half?"}}'

@@ -14,12 +14,12 @@ from arena_agent_solvers import cfr, policy_table
 from arena_agent_solvers.cfr import Cfr, Equilibrium
 from arena_agent_solvers.solver import BySolver
 from arena_agent_solvers.tree import evaluated
-from arena_game_openspiel.backgammon import Backgammon
-from arena_game_openspiel.kuhn import KuhnPoker
-from arena_game_openspiel.leduc import LeducPoker
-from arena_game_openspiel.liars_dice import LiarsDice
-from arena_game_openspiel.matrix import MatchingPennies, PrisonersDilemma, RockPaperScissors
-from arena_game_openspiel.tic_tac_toe import TicTacToe
+from arena_game_openspiel.board_games.tic_tac_toe import TicTacToe
+from arena_game_openspiel.card_games.kuhn import KuhnPoker
+from arena_game_openspiel.card_games.leduc import LeducPoker
+from arena_game_openspiel.dice_games.backgammon import Backgammon
+from arena_game_openspiel.dice_games.liars_dice import LiarsDice
+from arena_game_openspiel.strategic_games.matrix import MatchingPennies, PrisonersDilemma, RockPaperScissors
 
 EQUILIBRIUM = BySolver(solver=Cfr())
 

@@ -8,14 +8,14 @@ from arena.game import Game
 from arena.testing import RANDOM, check_agent, playing
 from arena_agent_solvers.mcts import Mcts
 from arena_engine import Limits
-from arena_game_openspiel.backgammon import Backgammon
-from arena_game_openspiel.chess import Chess
-from arena_game_openspiel.connect_four import ConnectFour
-from arena_game_openspiel.go import Go
-from arena_game_openspiel.hex import Hex
-from arena_game_openspiel.kuhn import KuhnPoker
-from arena_game_openspiel.matrix import MatchingPennies
-from arena_game_openspiel.tic_tac_toe import TicTacToe
+from arena_game_openspiel.board_games.chess import Chess
+from arena_game_openspiel.board_games.connect_four import ConnectFour
+from arena_game_openspiel.board_games.go import Go
+from arena_game_openspiel.board_games.hex import Hex
+from arena_game_openspiel.board_games.tic_tac_toe import TicTacToe
+from arena_game_openspiel.card_games.kuhn import KuhnPoker
+from arena_game_openspiel.dice_games.backgammon import Backgammon
+from arena_game_openspiel.strategic_games.matrix import MatchingPennies
 
 from .nim import Nim
 

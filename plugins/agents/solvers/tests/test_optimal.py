@@ -11,13 +11,13 @@ from arena.testing import RANDOM, check_agent
 from arena_agent_solvers import optimal
 from arena_agent_solvers.optimal import ExactSolver, Optimal, exact_solvers, solver_for
 from arena_agent_solvers.search import AlphaBeta
-from arena_game_openspiel.backgammon import Backgammon
-from arena_game_openspiel.chess import Chess
-from arena_game_openspiel.connect_four import ConnectFour
-from arena_game_openspiel.hex import Hex
-from arena_game_openspiel.kuhn import KuhnPoker
-from arena_game_openspiel.leduc import LeducPoker
-from arena_game_openspiel.tic_tac_toe import TicTacToe
+from arena_game_openspiel.board_games.chess import Chess
+from arena_game_openspiel.board_games.connect_four import ConnectFour
+from arena_game_openspiel.board_games.hex import Hex
+from arena_game_openspiel.board_games.tic_tac_toe import TicTacToe
+from arena_game_openspiel.card_games.kuhn import KuhnPoker
+from arena_game_openspiel.card_games.leduc import LeducPoker
+from arena_game_openspiel.dice_games.backgammon import Backgammon
 
 from .nim import Nim
 

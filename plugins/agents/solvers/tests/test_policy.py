@@ -17,10 +17,10 @@ from arena_agent_solvers.policy import Policy
 from arena_agent_solvers.policy_table import save
 from arena_agent_solvers.response import BestResponse
 from arena_agent_solvers.rllib import numbered, observed, shared
-from arena_game_openspiel.connect_four import ConnectFour
-from arena_game_openspiel.kuhn import KuhnPoker
-from arena_game_openspiel.matrix import MatchingPennies, RockPaperScissors
-from arena_game_openspiel.tic_tac_toe import TicTacToe
+from arena_game_openspiel.board_games.connect_four import ConnectFour
+from arena_game_openspiel.board_games.tic_tac_toe import TicTacToe
+from arena_game_openspiel.card_games.kuhn import KuhnPoker
+from arena_game_openspiel.strategic_games.matrix import MatchingPennies, RockPaperScissors
 from arena_gym import HashedFeatures
 
 from .nim import Nim

@@ -11,11 +11,11 @@ from arena.testing import RANDOM, check_agent
 from arena_agent_solvers.search import AlphaBeta
 from arena_agent_solvers.solver import BySolver
 from arena_engine import build_benchmark
-from arena_game_openspiel.connect_four import ConnectFour
-from arena_game_openspiel.generic import OpenSpiel
-from arena_game_openspiel.kuhn import KuhnPoker
-from arena_game_openspiel.matrix import MatchingPennies
-from arena_game_openspiel.tic_tac_toe import TicTacToe
+from arena_game_openspiel.board_games.connect_four import ConnectFour
+from arena_game_openspiel.board_games.tic_tac_toe import TicTacToe
+from arena_game_openspiel.card_games.kuhn import KuhnPoker
+from arena_game_openspiel.library.generic import OpenSpiel
+from arena_game_openspiel.strategic_games.matrix import MatchingPennies
 
 from .nim import Nim
 

@@ -9,9 +9,9 @@ from arena.testing import RANDOM
 from arena_agent_tradecraft.planner import TradePlanner
 from arena_agent_tradecraft.trader import Trader
 from arena_game_tradecraft.game import TradeCraft
-from arena_game_tradecraft.problem import Problem, load_problems
+from arena_game_tradecraft.match.problem import Problem, load_problems
 from arena_metric_statistics.proportions import wilson
-from arena_testing.play_match import play
+from arena_testing.fixtures.play_match import play
 
 RANDOM_MATCHES = 3
 """Matches of random players on each problem."""

@@ -11,9 +11,9 @@ from arena.testing import RANDOM, REFERENCE_GAME, check_agent, playing
 from arena_agent_tradecraft.planner import TradePlanner
 from arena_agent_tradecraft.trader import Trader
 from arena_game_tradecraft.game import TradeCraft
-from arena_game_tradecraft.problem import Problem, load_problems
-from arena_testing.fakes import FunctionAgent
-from arena_testing.play_match import play
+from arena_game_tradecraft.match.problem import Problem, load_problems
+from arena_testing.fixtures.fakes import FunctionAgent
+from arena_testing.fixtures.play_match import play
 
 PASS = {"partner": None, "offer": {}, "request": {}, "message": ""}
 DONE = {"done": True}

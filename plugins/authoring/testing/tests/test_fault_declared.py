@@ -7,9 +7,9 @@ import pytest
 from arena.game import Decision, Illegal, Options
 from arena.record import EVERYONE
 from arena.testing import REFERENCE_GAME, ConformanceError, check_game
-from arena_testing.playouts import play_many
-from arena_testing.reference_game import Count, ReferenceGame
-from arena_testing.renamed_seats import renamed
+from arena_testing.fixtures.reference_game import Count, ReferenceGame
+from arena_testing.game.playouts import play_many
+from arena_testing.game.renamed_seats import renamed
 
 from .games_cards import KuhnHand, KuhnPoker
 from .games_secrets import Cards, Dice, Hands

@@ -5,8 +5,8 @@ import pytest
 from arena.chance import Chance
 from arena.game import Decision, Illegal, Options
 from arena.testing import REFERENCE_GAME, ConformanceError, check_game
-from arena_testing.playouts import play_many
-from arena_testing.reference_game import Count, ReferenceGame
+from arena_testing.fixtures.reference_game import Count, ReferenceGame
+from arena_testing.game.playouts import play_many
 
 from .planted import Planted, changed, fault_of
 

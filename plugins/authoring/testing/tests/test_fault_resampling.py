@@ -4,7 +4,7 @@ import pytest
 from arena.chance import Chance
 from arena.record import EVERYONE, GameEvent
 from arena.testing import check_game
-from arena_testing.homogeneity import contrast, fisher
+from arena_testing.foundation.homogeneity import contrast, fisher
 
 from .games_secrets import Cards, Dice, Hands, Rolls
 from .planted import Planted, fault_of

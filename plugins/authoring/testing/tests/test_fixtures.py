@@ -16,7 +16,7 @@ from arena.errors import BackendError
 from arena.record import Player
 from arena.testing import RANDOM, check_backend, golden_playthrough, sample_records
 from arena_engine.benchmark.benchmark import build_benchmark
-from arena_report.exports import jsonl
+from arena_report.formats.exports import jsonl
 
 from .games_cards import KuhnPoker
 from .games_together import RockPaperScissors
@@ -151,7 +151,7 @@ def test_installed_plugin_fixture(installed_plugin):
 
 def test_installed_plugin_is_gone_after_its_test(tmp_path):
     """Nothing of an installed plugin is left when the test that installed it is over."""
-    from arena_testing.distributions import installed
+    from arena_testing.fixtures.distributions import installed
 
     with installed(tmp_path) as site:
         site.add_plugin("game", "my-poker", Poker)

@@ -7,8 +7,8 @@ import attrs
 import pytest
 from arena.game import RandomReference
 from arena.testing import ConformanceError, check_game, random_reference, write_random_play
-from arena_testing.game_facts import check_facts
-from arena_testing.stated_random_play import check_random_play
+from arena_testing.game.game_facts import check_facts
+from arena_testing.game.stated_random_play import check_random_play
 
 from .games_cards import KuhnPoker
 from .games_secrets import Dice

@@ -7,7 +7,7 @@ import pytest
 from arena.game import FORFEITED
 from arena.installing import full_name, install_line
 from arena.testing import ConformanceError
-from arena_testing.playthrough import replay
+from arena_testing.foundation.playthrough import replay
 from arena_testing.strategies import action_sequences
 from hypothesis import HealthCheck, Phase, find, given, settings, strategies as st
 

@@ -5,9 +5,9 @@ import time
 import attrs
 import pytest
 from arena.testing import check_game
-from arena_testing.playouts import play_many
-from arena_testing.reference_game import Count, ReferenceGame
-from arena_testing.time_limits import CpuLimit
+from arena_testing.fixtures.reference_game import Count, ReferenceGame
+from arena_testing.foundation.conformance import CpuLimit
+from arena_testing.game.playouts import play_many
 
 from .planted import Planted
 

@@ -1,7 +1,7 @@
 """A provider on this machine, and nobody's account."""
 
 import pytest
-from arena_testing.chat_server import ChatServer
+from arena_testing.fixtures.chat_server import ChatServer
 
 
 @pytest.fixture

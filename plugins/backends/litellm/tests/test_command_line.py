@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from arena.errors import ConfigError
 from arena.record import Ending
-from arena_cli.application import group
+from arena_cli.application.group import group
 from arena_engine import Journal, make_plugin, run as play_benchmark
 from arena_engine.benchmark.yaml_data import read_value
 from click.testing import CliRunner, Result

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from arena_testing.chat_server import ChatServer, serving
+from arena_testing.fixtures.chat_server import ChatServer, serving
 
 CERTIFICATE = Path(__file__).parent / "certificates" / "server.pem"
 

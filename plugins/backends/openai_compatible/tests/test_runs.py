@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from arena.record import Ending
-from arena_cli.application import group
+from arena_cli.application.group import group
 from arena_engine import Journal
 from click.testing import CliRunner, Result
 

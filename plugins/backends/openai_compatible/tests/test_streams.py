@@ -16,7 +16,7 @@ from arena.errors import (
 from arena.testing import check_backend
 from arena_backend_openai_compatible.backend import OpenAICompatible
 from arena_openai_protocol import AnswerTooLong
-from arena_testing.chat_server import chunks, completion, usage
+from arena_testing.fixtures.chat_server import chunks, completion, usage
 
 REQUEST = CompletionRequest(messages=(Message.of("user", "Count."),))
 SCORED = attrs.evolve(REQUEST, sampling=Sampling(logprobs=1))

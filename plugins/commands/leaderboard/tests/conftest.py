@@ -1,7 +1,7 @@
 """Runs of small games, and the command line."""
 
 import pytest
-from arena_cli.application import group
+from arena_cli.application.group import group
 from click.testing import CliRunner
 
 

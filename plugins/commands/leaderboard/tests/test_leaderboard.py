@@ -5,7 +5,7 @@ import io
 import json
 
 import pytest
-from arena_cli.application import group
+from arena_cli.application.group import group
 from arena_command_leaderboard.submissions import ROW
 from arena_engine import Journal
 from click.testing import CliRunner

@@ -23,7 +23,7 @@ from arena.errors import BackendError, ConfigError, StopRun
 from arena.hookspecs import hookimpl
 from arena.record import Ending
 from arena.testing import check_executor
-from arena_cli.application import group
+from arena_cli.application.group import group
 from arena_engine import Control, Journal, RemoteControl, WorkerSetup, build_benchmark
 from arena_engine.execution.runner import create_run, job_for, play_run, resume_run
 from arena_engine.job.planning import plan_matches

@@ -17,7 +17,7 @@ from arena.catalog import Catalog
 from arena.errors import BackendError, ConfigError, StopRun
 from arena.hookspecs import hookimpl
 from arena.record import Ending
-from arena_cli.application import group
+from arena_cli.application.group import group
 from arena_engine import Control, Journal, RemoteControl, build_benchmark
 from arena_engine.execution.runner import create_run, play_run, resume_run
 from arena_testing import unwrapped

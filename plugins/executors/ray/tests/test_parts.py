@@ -5,7 +5,7 @@ import json
 import attrs
 import pytest
 from arena.errors import ConfigError
-from arena_cli.application import group
+from arena_cli.application.group import group
 from arena_engine import build_benchmark
 from arena_executor_ray.executor import Ray
 from click.testing import CliRunner

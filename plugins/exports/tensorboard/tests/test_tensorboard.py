@@ -1,7 +1,7 @@
 """Event files, read back with TensorBoard's own reader."""
 
 import pytest
-from arena_cli.application import group
+from arena_cli.application.group import group
 from arena_engine import Journal
 from click.testing import CliRunner
 

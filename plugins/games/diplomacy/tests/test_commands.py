@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 from arena.errors import ConfigError
-from arena_cli.application import group
+from arena_cli.application.group import group
 from arena_game_diplomacy import Position, adjudicate, legal_orders
-from arena_game_diplomacy.line_commands import adjudicate_lines, list_orders
+from arena_game_diplomacy.commands.line_commands import adjudicate_lines, list_orders
 from click.testing import CliRunner
 
 from .random_play import random_game

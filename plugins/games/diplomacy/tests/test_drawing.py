@@ -6,9 +6,9 @@ from xml.etree import ElementTree
 
 import pytest
 from arena_game_diplomacy import POWERS, Position, adjudicate, legal_orders
-from arena_game_diplomacy.drawing import draw, draw_png
-from arena_game_diplomacy.map_form import map_form
-from arena_game_diplomacy.symbols import COLOURS, FAILED
+from arena_game_diplomacy.pictures.drawing import draw, draw_png
+from arena_game_diplomacy.pictures.map_form import map_form
+from arena_game_diplomacy.pictures.symbols import COLOURS, FAILED
 from PIL import Image
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -135,8 +135,8 @@ def test_orders_that_cannot_be_read_are_left_out():
 
 def test_texts_are_escaped():
     """What has a meaning in SVG, or cannot be in it, is written as text or replaced."""
-    from arena_game_diplomacy.shapes import Drawing, Label, Stroke
-    from arena_game_diplomacy.svg import svg
+    from arena_game_diplomacy.pictures.shapes import Drawing, Label, Stroke
+    from arena_game_diplomacy.pictures.svg import svg
 
     bad = "<b>\ud800 & \x1b[0m\"'"
     made = svg(Drawing(9, 9, bad, (Label((1, 2), bad, 9, "#000"), Stroke(((0, 0), (1, 1)), "#000", hint=bad))))

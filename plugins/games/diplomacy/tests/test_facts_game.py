@@ -18,10 +18,10 @@ from arena_agent_baseline.uniform import Uniform
 from arena_agent_llm.agent import LLM
 from arena_backend_scripted.backend import Scripted
 from arena_game_diplomacy import POWERS, Position
-from arena_game_diplomacy.facts_game import POSITIONS, DiplomacyFacts
-from arena_game_diplomacy.facts_positions import random_walk
+from arena_game_diplomacy.facts.positions import random_walk
+from arena_game_diplomacy.facts.question_game import POSITIONS, DiplomacyFacts
 from arena_game_diplomacy.game import Diplomacy
-from arena_game_diplomacy.knowledge import FIELDS, WORST_CASE, true_report
+from arena_game_diplomacy.knowledge.truth import FIELDS, WORST_CASE, true_report
 
 FRANCE = DiplomacyFacts(power="FRANCE", number=3)
 
@@ -76,7 +76,7 @@ def test_positions_are_from_all_years():
 def test_positions_are_the_same_everywhere():
     """Another process makes the same bytes; another seed makes another position."""
     program = (
-        "from arena_game_diplomacy.facts_positions import random_walk\n"
+        "from arena_game_diplomacy.facts.positions import random_walk\n"
         "from arena.record import canonical_json\n"
         "print(canonical_json(random_walk(5, 2)[-1].position.to_json()))"
     )

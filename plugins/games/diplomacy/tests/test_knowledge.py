@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from arena.record import canonical_json
 from arena_game_diplomacy import POWERS, Position, adjudicate, legal_orders
-from arena_game_diplomacy.board import read_map
-from arena_game_diplomacy.knowledge import (
+from arena_game_diplomacy.knowledge.report_reading import plain_report, read_report
+from arena_game_diplomacy.knowledge.reports import explanation, report_fault, report_schema
+from arena_game_diplomacy.knowledge.truth import (
     FIELDS,
     MULTI_HOP,
     ONE_HOP,
@@ -24,8 +25,7 @@ from arena_game_diplomacy.knowledge import (
     true_report,
     truths,
 )
-from arena_game_diplomacy.report_reading import plain_report, read_report
-from arena_game_diplomacy.reports import explanation, report_fault, report_schema
+from arena_game_diplomacy.rules.board import read_map
 from jsonschema import Draft202012Validator
 
 EVERY = (*FIELDS, WORST_CASE)

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 from arena_game_diplomacy import STANDARD, OrderError, Position, adjudicate, legal_orders, read_order
-from arena_game_diplomacy.convoys import chains, is_connected
+from arena_game_diplomacy.rules.convoys import chains, is_connected
 
 from .random_play import crowded_position, random_game
 from .small_positions import small_positions

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from arena_game_diplomacy import POWERS, STANDARD, Position, legal_orders
-from arena_game_diplomacy.convoys import chains
+from arena_game_diplomacy.rules.convoys import chains
 
 NEUTRAL = {"BEL", "BUL", "DEN", "GRE", "HOL", "NWY", "POR", "RUM", "SER", "SPA", "SWE", "TUN"}
 

@@ -2,7 +2,7 @@
 
 import pytest
 from arena_game_diplomacy import POWERS, STANDARD, OrderError, Position, legal_orders, read_order
-from arena_game_diplomacy.notation import parse_order
+from arena_game_diplomacy.rules.notation import parse_order
 
 WRITTEN = {
     "A VIE - BUD": "A VIE - BUD",

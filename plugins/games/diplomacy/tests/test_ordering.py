@@ -3,9 +3,9 @@
 import pytest
 from arena.chance import Chance
 from arena.record import Player
-from arena_game_diplomacy.adjudication import adjudicate
 from arena_game_diplomacy.game import Diplomacy
-from arena_game_diplomacy.legal import legal_orders
+from arena_game_diplomacy.rules.adjudication import adjudicate
+from arena_game_diplomacy.rules.legal import legal_orders
 
 FRANCE = Player(0)
 WINTER = {

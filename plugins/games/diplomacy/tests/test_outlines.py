@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from arena_game_diplomacy import STANDARD
-from arena_game_diplomacy.outlines import Point, Ring, standard_outlines
+from arena_game_diplomacy.pictures.outlines import Point, Ring, standard_outlines
 
 SCRIPT = Path(__file__).parents[1] / "scripts" / "make_outlines.py"
 BOARD = standard_outlines()

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from arena_game_diplomacy import POWERS, Position
-from arena_game_diplomacy.pacts import LEADS, Agreement, Pact, Statement, agreements, judge_pact, read, write
+from arena_game_diplomacy.match.pacts import LEADS, Agreement, Pact, Statement, agreements, judge_pact, read, write
 
 PEACE = Pact("peace", until="F1902")
 EMPTY = Pact("empty", ("BUR", "PIE"))

@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 from arena_game_diplomacy import POWERS, Position, adjudicate, legal_orders
-from arena_game_diplomacy.notation import Order, parse_order
-from arena_game_diplomacy.pacts import read
-from arena_game_diplomacy.sampling import sample_orders, sample_talk
-from arena_game_diplomacy.surplus import builds_left
+from arena_game_diplomacy.match.pacts import read
+from arena_game_diplomacy.match.sampling import sample_orders, sample_talk
+from arena_game_diplomacy.rules.notation import Order, parse_order
+from arena_game_diplomacy.rules.position import builds_left
 
 
 def phases(seed: int, last_year: int) -> Iterator[tuple[Position, Mapping[str, Mapping[str, str]]]]:

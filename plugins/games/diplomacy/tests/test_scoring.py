@@ -1,7 +1,7 @@
 """Returns: shares of 1, by each scoring, with and without a winner."""
 
 import pytest
-from arena_game_diplomacy.scoring import Standing, returns
+from arena_game_diplomacy.match.scoring import Standing, returns
 
 HANDS = (("FRANCE", "ITALY"), ("GERMANY",), ("TURKEY",))
 

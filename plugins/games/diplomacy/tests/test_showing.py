@@ -7,8 +7,8 @@ from arena.chance import Chance
 from arena.errors import ConfigError
 from arena.record import Player
 from arena_game_diplomacy.game import Diplomacy
-from arena_game_diplomacy.legal import legal_orders
-from arena_game_diplomacy.showing import FORMS, position_of
+from arena_game_diplomacy.rules.legal import legal_orders
+from arena_game_diplomacy.showing.forms import FORMS, position_of
 
 FRANCE = Player(2)
 PARTS = ("position", "results", "talk", "legal-orders", "borders", "schema")

@@ -6,7 +6,7 @@ import pytest
 from arena.chance import Chance
 from arena.record import Player
 from arena_game_diplomacy.game import Diplomacy
-from arena_game_diplomacy.showing import TALK_SHOWN
+from arena_game_diplomacy.showing.forms import TALK_SHOWN
 
 FRANCE, GERMANY, ITALY = Player(2), Player(3), Player(4)
 HOSTILE = {

@@ -18,8 +18,8 @@ from arena.illegal_actions import IllegalActionPolicy
 from arena.record import Ending
 from arena.testing import RANDOM, FunctionBackend, playing
 from arena_agent_llm.agent import LLM
-from arena_agent_llm.prompt import Prompt
-from arena_agent_llm.style import load
+from arena_agent_llm.prompts.prompt import Prompt
+from arena_agent_llm.prompts.style import load
 from arena_engine import Journal, build_benchmark, run
 from arena_game_grid.drawing import BACKGROUND, DISCS, INKS, difference, has_glyph, layout, piece
 from arena_game_grid.game import ConnectFour, Gomoku, Mnk, TicTacToe

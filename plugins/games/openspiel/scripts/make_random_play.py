@@ -9,15 +9,15 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from arena_game_openspiel.chess import Chess
-from arena_game_openspiel.connect_four import ConnectFour
-from arena_game_openspiel.go import Go
-from arena_game_openspiel.hanabi import Hanabi
-from arena_game_openspiel.hex import Hex
-from arena_game_openspiel.kuhn import KuhnPoker
-from arena_game_openspiel.leduc import LeducPoker
+from arena_game_openspiel.board_games.chess import Chess
+from arena_game_openspiel.board_games.connect_four import ConnectFour
+from arena_game_openspiel.board_games.go import Go
+from arena_game_openspiel.board_games.hex import Hex
+from arena_game_openspiel.board_games.tic_tac_toe import TicTacToe
+from arena_game_openspiel.card_games.hanabi import Hanabi
+from arena_game_openspiel.card_games.kuhn import KuhnPoker
+from arena_game_openspiel.card_games.leduc import LeducPoker
 from arena_game_openspiel.random_play import RANDOM_PLAY
-from arena_game_openspiel.tic_tac_toe import TicTacToe
 from arena_testing import write_random_play
 
 TARGET: Final = Path(__file__).parents[1] / "src/arena_game_openspiel/random_play.py"

@@ -8,33 +8,33 @@ import pytest
 from arena.chance import Chance
 from arena.game import Game, State
 from arena.record import GameEvent, Player
-from arena_game_openspiel.auction import FirstPriceAuction
-from arena_game_openspiel.backgammon import Backgammon
-from arena_game_openspiel.bargaining import Bargaining
-from arena_game_openspiel.blackjack import Blackjack
-from arena_game_openspiel.blotto import Blotto
-from arena_game_openspiel.breakthrough import Breakthrough
-from arena_game_openspiel.checkers import Checkers
-from arena_game_openspiel.chess import Chess
-from arena_game_openspiel.connect_four import ConnectFour
-from arena_game_openspiel.dots_and_boxes import DotsAndBoxes
-from arena_game_openspiel.gin_rummy import GinRummy
-from arena_game_openspiel.go import Go
-from arena_game_openspiel.goofspiel import Goofspiel
-from arena_game_openspiel.hanabi import Hanabi
-from arena_game_openspiel.hex import Hex
-from arena_game_openspiel.holdem import TexasHoldem
-from arena_game_openspiel.kuhn import KuhnPoker
-from arena_game_openspiel.leduc import LeducPoker
-from arena_game_openspiel.liars_dice import LiarsDice
-from arena_game_openspiel.matrix import AnyMatrix, MatchingPennies, PrisonersDilemma, RockPaperScissors
-from arena_game_openspiel.morris import NineMensMorris
-from arena_game_openspiel.nim import Nim
-from arena_game_openspiel.othello import Othello
-from arena_game_openspiel.oware import Oware
-from arena_game_openspiel.pentago import Pentago
-from arena_game_openspiel.pig import Pig
-from arena_game_openspiel.tic_tac_toe import TicTacToe
+from arena_game_openspiel.board_games.breakthrough import Breakthrough
+from arena_game_openspiel.board_games.checkers import Checkers
+from arena_game_openspiel.board_games.chess import Chess
+from arena_game_openspiel.board_games.connect_four import ConnectFour
+from arena_game_openspiel.board_games.dots_and_boxes import DotsAndBoxes
+from arena_game_openspiel.board_games.go import Go
+from arena_game_openspiel.board_games.hex import Hex
+from arena_game_openspiel.board_games.morris import NineMensMorris
+from arena_game_openspiel.board_games.nim import Nim
+from arena_game_openspiel.board_games.othello import Othello
+from arena_game_openspiel.board_games.oware import Oware
+from arena_game_openspiel.board_games.pentago import Pentago
+from arena_game_openspiel.board_games.tic_tac_toe import TicTacToe
+from arena_game_openspiel.card_games.blackjack import Blackjack
+from arena_game_openspiel.card_games.gin_rummy import GinRummy
+from arena_game_openspiel.card_games.hanabi import Hanabi
+from arena_game_openspiel.card_games.holdem import TexasHoldem
+from arena_game_openspiel.card_games.kuhn import KuhnPoker
+from arena_game_openspiel.card_games.leduc import LeducPoker
+from arena_game_openspiel.dice_games.backgammon import Backgammon
+from arena_game_openspiel.dice_games.liars_dice import LiarsDice
+from arena_game_openspiel.dice_games.pig import Pig
+from arena_game_openspiel.strategic_games.auction import FirstPriceAuction
+from arena_game_openspiel.strategic_games.bargaining import Bargaining
+from arena_game_openspiel.strategic_games.blotto import Blotto
+from arena_game_openspiel.strategic_games.goofspiel import Goofspiel
+from arena_game_openspiel.strategic_games.matrix import AnyMatrix, MatchingPennies, PrisonersDilemma, RockPaperScissors
 
 NAMED: dict[str, Game] = {
     "tic-tac-toe": TicTacToe(),

@@ -1,7 +1,7 @@
 """Who plays White in chess."""
 
 from arena.chance import Chance
-from arena_game_openspiel.chess import Chess
+from arena_game_openspiel.board_games.chess import Chess
 
 
 def begun(notation: str = "uci"):

@@ -10,10 +10,10 @@ import pytest
 from arena.chance import Chance
 from arena.game import Game, State
 from arena.record import GameEvent
-from arena_game_openspiel.checkers import Checkers
-from arena_game_openspiel.nim import Nim
-from arena_game_openspiel.othello import Othello
-from arena_game_openspiel.pig import Pig
+from arena_game_openspiel.board_games.checkers import Checkers
+from arena_game_openspiel.board_games.nim import Nim
+from arena_game_openspiel.board_games.othello import Othello
+from arena_game_openspiel.dice_games.pig import Pig
 
 FILES = "abcdefgh"
 Board = dict[tuple[int, int], str]

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from arena.chance import Chance
 from arena.record import EVERYONE
-from arena_game_openspiel.auction import FirstPriceAuction
-from arena_game_openspiel.bargaining import Bargaining
-from arena_game_openspiel.blotto import Blotto
-from arena_game_openspiel.goofspiel import Goofspiel
+from arena_game_openspiel.strategic_games.auction import FirstPriceAuction
+from arena_game_openspiel.strategic_games.bargaining import Bargaining
+from arena_game_openspiel.strategic_games.blotto import Blotto
+from arena_game_openspiel.strategic_games.goofspiel import Goofspiel
 
 ORDERS = ("random", "ascending", "descending")
 

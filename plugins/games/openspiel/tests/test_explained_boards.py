@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 from arena.chance import Chance
-from arena_game_openspiel.breakthrough import Breakthrough
-from arena_game_openspiel.dots_and_boxes import DotsAndBoxes
-from arena_game_openspiel.morris import NineMensMorris
-from arena_game_openspiel.oware import Oware
-from arena_game_openspiel.pentago import Pentago
+from arena_game_openspiel.board_games.breakthrough import Breakthrough
+from arena_game_openspiel.board_games.dots_and_boxes import DotsAndBoxes
+from arena_game_openspiel.board_games.morris import NineMensMorris
+from arena_game_openspiel.board_games.oware import Oware
+from arena_game_openspiel.board_games.pentago import Pentago
 
 from .test_explained import Board, board, named, played, square
 

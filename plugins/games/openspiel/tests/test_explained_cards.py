@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from arena.chance import Chance
-from arena_game_openspiel.blackjack import Blackjack
-from arena_game_openspiel.gin_rummy import GinRummy
+from arena_game_openspiel.card_games.blackjack import Blackjack
+from arena_game_openspiel.card_games.gin_rummy import GinRummy
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 Hand = frozenset[str]

@@ -8,13 +8,13 @@ from arena.chance import Chance
 from arena.decision import PlayerView
 from arena.errors import ConfigError
 from arena.record import canonical_json
-from arena_game_openspiel.connect_four import ConnectFour
-from arena_game_openspiel.game_descriptions import WORDED
-from arena_game_openspiel.generic import OpenSpiel
-from arena_game_openspiel.go import Go
-from arena_game_openspiel.library_description import UnwordedGame
-from arena_game_openspiel.matrix import AnyMatrix
-from arena_game_openspiel.probe import fatal_end
+from arena_game_openspiel.board_games.connect_four import ConnectFour
+from arena_game_openspiel.board_games.go import Go
+from arena_game_openspiel.library.game_descriptions import WORDED
+from arena_game_openspiel.library.generic import OpenSpiel
+from arena_game_openspiel.library.library_description import UnwordedGame
+from arena_game_openspiel.library.probe import fatal_end
+from arena_game_openspiel.strategic_games.matrix import AnyMatrix
 
 VARIED = {
     # in the open, one after another
@@ -209,7 +209,7 @@ def test_only_unusual_parameters_are_tried():
 
 def test_an_unknown_name_prints_nothing():
     """OpenSpiel would print all its names on standard error; it is not asked."""
-    code = "from arena_game_openspiel.generic import OpenSpiel\ntry: OpenSpiel('nope')\nexcept Exception: pass"
+    code = "from arena_game_openspiel.library.generic import OpenSpiel\ntry: OpenSpiel('nope')\nexcept Exception: pass"
 
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 

@@ -2,15 +2,15 @@ import pytest
 from arena.chance import Chance
 from arena.game import Game
 from arena.record import canonical_json
-from arena_game_openspiel.auction import FirstPriceAuction
-from arena_game_openspiel.bargaining import Bargaining
-from arena_game_openspiel.blackjack import Blackjack
-from arena_game_openspiel.gin_rummy import GinRummy
-from arena_game_openspiel.hanabi import Hanabi
-from arena_game_openspiel.holdem import TexasHoldem
-from arena_game_openspiel.kuhn import KuhnPoker
-from arena_game_openspiel.leduc import LeducPoker
-from arena_game_openspiel.liars_dice import LiarsDice
+from arena_game_openspiel.card_games.blackjack import Blackjack
+from arena_game_openspiel.card_games.gin_rummy import GinRummy
+from arena_game_openspiel.card_games.hanabi import Hanabi
+from arena_game_openspiel.card_games.holdem import TexasHoldem
+from arena_game_openspiel.card_games.kuhn import KuhnPoker
+from arena_game_openspiel.card_games.leduc import LeducPoker
+from arena_game_openspiel.dice_games.liars_dice import LiarsDice
+from arena_game_openspiel.strategic_games.auction import FirstPriceAuction
+from arena_game_openspiel.strategic_games.bargaining import Bargaining
 
 from .conftest import fewest
 

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 from arena.chance import Chance
 from arena.errors import ConfigError
-from arena_game_openspiel.holdem import RANKS, TexasHoldem
-from arena_game_openspiel.probe import fatal_end
+from arena_game_openspiel.card_games.holdem import RANKS, TexasHoldem
+from arena_game_openspiel.library.probe import fatal_end
 
 KINDS = [TexasHoldem(), TexasHoldem(small_blind=7, big_blind=15, stack=333), TexasHoldem(betting="limit")]
 

@@ -3,7 +3,7 @@ from itertools import product
 import pytest
 from arena.chance import Chance
 from arena.testing import check_game
-from arena_game_openspiel.matrix import AnyMatrix, MatchingPennies, PrisonersDilemma, RockPaperScissors
+from arena_game_openspiel.strategic_games.matrix import AnyMatrix, MatchingPennies, PrisonersDilemma, RockPaperScissors
 
 MARKET = {
     "rows": ("enter", "stay out"),

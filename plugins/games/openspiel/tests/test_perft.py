@@ -7,8 +7,8 @@ meet castling, capturing en passant, promotions, pins and checks of every kind.
 import pytest
 from arena.chance import Chance
 from arena.game import State
-from arena_game_openspiel.chess import Chess
-from arena_game_openspiel.state import SpielState
+from arena_game_openspiel.board_games.chess import Chess
+from arena_game_openspiel.engine.game import SpielState
 
 POSITIONS = {
     "start": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

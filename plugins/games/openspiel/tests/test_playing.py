@@ -36,7 +36,7 @@ def test_who_is_not_to_act_is_refused(game: Game, walk):
 
 def test_a_deep_copy_is_on_its_own():
     """A deep copy of a position goes on the same and leaves its original alone."""
-    from arena_game_openspiel.kuhn import KuhnPoker
+    from arena_game_openspiel.card_games.kuhn import KuhnPoker
 
     state, _ = KuhnPoker().start(Chance(0), 2)
     other = copy.deepcopy(state)
@@ -51,7 +51,7 @@ def test_a_deep_copy_is_on_its_own():
 
 def test_unchecked_actions_change_nothing():
     """A step that was not checked raises and leaves the position as it was."""
-    from arena_game_openspiel.tic_tac_toe import TicTacToe
+    from arena_game_openspiel.board_games.tic_tac_toe import TicTacToe
 
     state, _ = TicTacToe().start(Chance(0), 2)
     for step in ({}, {0: 9}, {0: True}, {1: 0}, {0: 0, 1: 1}):
@@ -62,7 +62,7 @@ def test_unchecked_actions_change_nothing():
 
 def test_labels_die_with_their_wave(walk):
     """Words that depend on the position cannot be read once it is gone."""
-    from arena_game_openspiel.chess import Chess
+    from arena_game_openspiel.board_games.chess import Chess
 
     state, _ = Chess().start(Chance(0), 2)
     decision = state.decision(0)
@@ -93,7 +93,7 @@ def test_every_entry_point_loads():
 
 def test_rewards_add_up_to_the_score(walk):
     """Hanabi pays for each card and takes everything back with the last life."""
-    from arena_game_openspiel.hanabi import Hanabi
+    from arena_game_openspiel.card_games.hanabi import Hanabi
 
     for seed in range(5):
         steps = list(walk(Hanabi(), seed))

@@ -1,7 +1,7 @@
 import pytest
 from arena.chance import Chance
-from arena_game_openspiel.kuhn import KuhnPoker
-from arena_game_openspiel.leduc import LeducPoker
+from arena_game_openspiel.card_games.kuhn import KuhnPoker
+from arena_game_openspiel.card_games.leduc import LeducPoker
 
 
 def _positions(game, players, deals):

@@ -7,13 +7,13 @@ import pytest
 from arena.chance import Chance
 from arena.game import Game, State
 from arena.record import Player
-from arena_game_openspiel.chess import Chess
-from arena_game_openspiel.connect_four import ConnectFour
-from arena_game_openspiel.go import Go
-from arena_game_openspiel.hex import Hex
-from arena_game_openspiel.kuhn import KuhnPoker
-from arena_game_openspiel.leduc import LeducPoker
-from arena_game_openspiel.tic_tac_toe import TicTacToe
+from arena_game_openspiel.board_games.chess import Chess
+from arena_game_openspiel.board_games.connect_four import ConnectFour
+from arena_game_openspiel.board_games.go import Go
+from arena_game_openspiel.board_games.hex import Hex
+from arena_game_openspiel.board_games.tic_tac_toe import TicTacToe
+from arena_game_openspiel.card_games.kuhn import KuhnPoker
+from arena_game_openspiel.card_games.leduc import LeducPoker
 
 SMALL = ConnectFour(rows=4, columns=5, align=3)
 

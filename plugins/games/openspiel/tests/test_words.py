@@ -5,16 +5,16 @@ import pytest
 from arena.chance import Chance
 from arena.game import Game
 from arena.record import GameEvent, Player, canonical_json
-from arena_game_openspiel.backgammon import Backgammon
-from arena_game_openspiel.chess import Chess
-from arena_game_openspiel.connect_four import ConnectFour
-from arena_game_openspiel.go import Go
-from arena_game_openspiel.hanabi import Hanabi
-from arena_game_openspiel.hex import Hex
-from arena_game_openspiel.kuhn import KuhnPoker
-from arena_game_openspiel.leduc import LeducPoker
-from arena_game_openspiel.liars_dice import LiarsDice
-from arena_game_openspiel.tic_tac_toe import TicTacToe
+from arena_game_openspiel.board_games.chess import Chess
+from arena_game_openspiel.board_games.connect_four import ConnectFour
+from arena_game_openspiel.board_games.go import Go
+from arena_game_openspiel.board_games.hex import Hex
+from arena_game_openspiel.board_games.tic_tac_toe import TicTacToe
+from arena_game_openspiel.card_games.hanabi import Hanabi
+from arena_game_openspiel.card_games.kuhn import KuhnPoker
+from arena_game_openspiel.card_games.leduc import LeducPoker
+from arena_game_openspiel.dice_games.backgammon import Backgammon
+from arena_game_openspiel.dice_games.liars_dice import LiarsDice
 
 from .conftest import viewers
 

@@ -15,14 +15,12 @@ import time
 from pathlib import Path
 
 import attrs
+from arena_game_planning.commands.planners import PlannerAnswer, solve
+from arena_game_planning.commands.short_plans import constructed, mean_legal_actions
 from arena_game_planning.generators import DOMAINS, generator
-from arena_game_planning.measures import mean_legal_actions
 from arena_game_planning.pddl import read_domain, read_plan, read_problem
-from arena_game_planning.planners import PlannerAnswer, solve
-from arena_game_planning.shortening import constructed
-from arena_game_planning.task_data import StoredTask, digest, packed_tasks
-from arena_game_planning.tasks import domain_text, draft, problem_text
-from arena_game_planning.validation import validate
+from arena_game_planning.tasks.shipped import StoredTask, digest, domain_text, draft, packed_tasks, problem_text
+from arena_game_planning.tasks.validation import validate
 
 PLANS = Path(__file__).parents[1] / "src" / "arena_game_planning" / "plans"
 NUMERIC = {"drone", "counters", "markettrader", "settlersnumeric", "sugar"}

@@ -18,10 +18,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import attrs
+from arena_game_planning.commands.planners import FAST_DOWNWARD, find_planner
 from arena_game_planning.generators import DOMAINS
-from arena_game_planning.planners import FAST_DOWNWARD, find_planner
-from arena_game_planning.task_data import StoredTask, packed_tasks, stored_tasks
-from arena_game_planning.tasks import task
+from arena_game_planning.tasks.shipped import StoredTask, packed_tasks, stored_tasks, task
 from make_tasks import NUMERIC, PLANS
 
 LIMIT = 1_000_000

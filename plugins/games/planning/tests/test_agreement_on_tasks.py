@@ -5,7 +5,7 @@ from importlib.resources import files
 
 import pytest
 from arena_game_planning.generators import DOMAINS
-from arena_game_planning.tasks import task, task_count
+from arena_game_planning.tasks.shipped import task, task_count
 
 from .small_tasks import SmallTask
 from .test_agreement_with_val import disagreements

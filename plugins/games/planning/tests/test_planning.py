@@ -10,10 +10,10 @@ from arena.errors import ConfigError
 from arena.game import FORFEITED
 from arena.testing import check_game
 from arena_game_planning import validate
-from arena_game_planning.disguises import KEPT, disguised
-from arena_game_planning.game import Planning, TaskSource
 from arena_game_planning.pddl import applicable, apply, read_domain, read_plan, read_problem
-from arena_game_planning.tasks import numbers, select, task
+from arena_game_planning.playing.game import Planning, TaskSource
+from arena_game_planning.tasks.shipped import numbers, select, task
+from arena_game_planning.tasks.task import KEPT, disguised
 
 KEYS = {
     "task", "domain", "classes", "mode", "valid", "error_class", "spin", "step", "reason", "length", "cost",

@@ -19,7 +19,7 @@ from arena.testing import check_game, playing
 from arena_agent_llm.agent import LLM
 from arena_backend_scripted.backend import Scripted
 from arena_game_planning.pddl import is_applicable, read_domain, read_problem
-from arena_game_planning.recall import (
+from arena_game_planning.questions.recall import (
     LENGTHS,
     QUESTIONS,
     RECALL_DOMAINS,
@@ -30,8 +30,8 @@ from arena_game_planning.recall import (
     recall_question,
     recall_questions,
 )
-from arena_game_planning.walks import walk
-from arena_testing.play_match import play
+from arena_game_planning.questions.walks import walk
+from arena_testing.fixtures.play_match import play
 
 SWITCHES = """
 (define (domain switches)
@@ -122,7 +122,9 @@ def test_properties_can_be_asked_for_by_number(domain: RecallDomain):
 
 def test_seeds_give_other_questions_and_the_same_everywhere():
     """Another seed tells another trajectory; another process makes the same bytes."""
-    program = "from arena_game_planning.recall import *\nprint(recall_question('elevator', 6, 2, seed=3).text)"
+    program = (
+        "from arena_game_planning.questions.recall import *\nprint(recall_question('elevator', 6, 2, seed=3).text)"
+    )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     question = recall_question("elevator", 6, 2, seed=3)
 

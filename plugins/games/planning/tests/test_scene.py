@@ -4,9 +4,9 @@ import json
 
 import pytest
 from arena.chance import Chance
-from arena_game_planning.floors import floor
-from arena_game_planning.game import Planning
-from arena_game_planning.towers import towers
+from arena_game_planning.playing.game import Planning
+from arena_game_planning.showing.floors import floor
+from arena_game_planning.showing.towers import towers
 from arena_scene import scene_faults
 
 

@@ -5,10 +5,10 @@ import json
 import pytest
 from arena.testing import play
 from arena_agent_llm.agent import LLM
-from arena_agent_llm.prompt import Prompt
+from arena_agent_llm.prompts.prompt import Prompt
 from arena_backend_scripted.backend import Scripted
-from arena_game_planning.game import Planning
-from arena_game_planning.tasks import task
+from arena_game_planning.playing.game import Planning
+from arena_game_planning.tasks.shipped import task
 
 PLAN = task("blocksworld", 2).plan
 TEXT = "\n".join(PLAN)

@@ -12,12 +12,23 @@ from statistics import median
 
 import pytest
 from arena.errors import ConfigError
-from arena_game_planning import task_data, tasks, validate
+from arena_game_planning import validate
+from arena_game_planning.commands.short_plans import search
 from arena_game_planning.generators import DOMAINS, generator
 from arena_game_planning.pddl import read_domain, read_plan, read_problem
-from arena_game_planning.searching import search
-from arena_game_planning.task_data import StoredTask, stored_tasks
-from arena_game_planning.tasks import all_tasks, draft, folder, numbers, problem_text, select, task, task_count
+from arena_game_planning.tasks import shipped as task_data, shipped as tasks
+from arena_game_planning.tasks.shipped import (
+    StoredTask,
+    all_tasks,
+    draft,
+    folder,
+    numbers,
+    problem_text,
+    select,
+    stored_tasks,
+    task,
+    task_count,
+)
 
 from .val import ask_val
 
@@ -59,7 +70,7 @@ def said_by_another_process(code: str, seed: str) -> str:
 def bytes_of(names: str) -> str:
     """Code that prints a digest of the texts of tasks."""
     return (
-        "import hashlib; from arena_game_planning.tasks import select; found = hashlib.sha256(); "
+        "import hashlib; from arena_game_planning.tasks.shipped import select; found = hashlib.sha256(); "
         f"[found.update((t.domain_text + t.problem_text).encode()) for t in select({names})]; print(found.hexdigest())"
     )
 

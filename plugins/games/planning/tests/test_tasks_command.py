@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 from arena.installing import install_line
-from arena_game_planning.planners import PlannerMissing, find_planner, solve
-from arena_game_planning.tasks import task
-from arena_game_planning.tasks_command import planning_tasks
-from arena_game_planning.validation import validate
+from arena_game_planning.commands.planners import PlannerMissing, find_planner, solve
+from arena_game_planning.commands.tasks_command import planning_tasks
+from arena_game_planning.tasks.shipped import task
+from arena_game_planning.tasks.validation import validate
 from click.testing import CliRunner
 
 NOWHERE = """

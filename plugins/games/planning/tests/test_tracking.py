@@ -16,8 +16,8 @@ from arena.record import Ending, canonical_json
 from arena.testing import check_game, playing
 from arena_agent_llm.agent import LLM
 from arena_backend_scripted.backend import Scripted
-from arena_game_planning.tracking import MOVES, SpatialTracking, TrackingQuestion, scene, scenes
-from arena_testing.play_match import play
+from arena_game_planning.questions.tracking import MOVES, SpatialTracking, TrackingQuestion, scene, scenes
+from arena_testing.fixtures.play_match import play
 
 
 def verdict(record: Any) -> Any:
@@ -47,7 +47,8 @@ def test_scenes_of_a_length_never_repeat():
 def test_seeds_give_other_scenes_and_the_same_everywhere():
     """Another seed shares no text of 30 moves; another process makes the same bytes."""
     program = (
-        "from arena_game_planning.tracking import scenes\nprint(*[question.text for question in scenes(3)], sep='\\n')"
+        "from arena_game_planning.questions.tracking import scenes\n"
+        "print(*[question.text for question in scenes(3)], sep='\\n')"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
 

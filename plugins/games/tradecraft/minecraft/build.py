@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from arena_engine import read_yaml
-from arena_game_tradecraft.compact import write_rules
-from arena_game_tradecraft.datapack import parse_pack
-from arena_game_tradecraft.ruleset import RuleSet
+from arena_game_tradecraft.rules.compact import write_rules
+from arena_game_tradecraft.rules.datapack import parse_pack
+from arena_game_tradecraft.rules.ruleset import RuleSet
 
 HERE = Path(__file__).parent
 RULE_SETS = HERE.parent / "src" / "arena_game_tradecraft" / "rulesets"

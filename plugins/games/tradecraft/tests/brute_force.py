@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import combinations, product
 from random import Random
 
-from arena_game_tradecraft.ruleset import Ingredient, Recipe, RuleSet
+from arena_game_tradecraft.rules.ruleset import Ingredient, Recipe, RuleSet
 from hypothesis import strategies as st
 
 ITEMS = "abcdef"

@@ -7,8 +7,8 @@ from arena.chance import Chance
 from arena.game import Illegal
 from arena.record import GameEvent, Player
 from arena_game_tradecraft.game import TradeCraft
-from arena_game_tradecraft.problem import Problem
-from arena_game_tradecraft.state import TradeState
+from arena_game_tradecraft.match.problem import Problem
+from arena_game_tradecraft.match.state import TradeState
 
 WORKSHOP = {"ruleset": "workshop", "problems": "workshop"}
 DONE = {"done": True}

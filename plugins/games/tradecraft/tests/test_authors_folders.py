@@ -3,17 +3,18 @@
 import json
 from collections.abc import Mapping
 from fractions import Fraction
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
 from arena.errors import ConfigError, InputWarning
-from arena_cli.application import group
+from arena_cli.application.group import group
+from arena_game_tradecraft.commands.importing import import_pack
+from arena_game_tradecraft.commands.problems_command import tradecraft_problems
+from arena_game_tradecraft.commands.rules_command import tradecraft_rules
 from arena_game_tradecraft.game import TradeCraft
-from arena_game_tradecraft.importing import import_pack
-from arena_game_tradecraft.loading import load
-from arena_game_tradecraft.problem import load_problems
-from arena_game_tradecraft.problems_command import tradecraft_problems
-from arena_game_tradecraft.rules_command import tradecraft_rules
+from arena_game_tradecraft.match.problem import load_problems
+from arena_game_tradecraft.rules.loading import load
 from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 
@@ -155,7 +156,7 @@ def test_tags_of_blocks_count_where_something_names_them(tmp_path: Path):
 
 def test_the_schema_of_tags_accepts_the_fuels():
     """The schema of tags knows ``value``, and asks for one of the two names."""
-    schema = Path(load.__code__.co_filename).parent / "schemas" / "tag.json"
+    schema = files("arena_game_tradecraft") / "schemas" / "tag.json"
     validator = Draft202012Validator(json.loads(schema.read_text("utf-8")))
 
     assert validator.is_valid(FUEL)

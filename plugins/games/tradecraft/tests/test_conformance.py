@@ -14,10 +14,10 @@ from arena.chance import Chance
 from arena.game import State
 from arena.record import GameEvent, Player, canonical_json
 from arena.testing import ConformanceError, check_game, golden_playthrough
-from arena_game_tradecraft.amounts import read_amount, write_amounts
 from arena_game_tradecraft.game import Lookups, TradeCraft
-from arena_game_tradecraft.loading import load
-from arena_game_tradecraft.state import TradeState
+from arena_game_tradecraft.match.state import TradeState
+from arena_game_tradecraft.rules.amounts import read_amount, write_amounts
+from arena_game_tradecraft.rules.loading import load
 from hypothesis import given, settings, strategies as st
 
 from .table import WORKSHOP

@@ -4,18 +4,18 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from arena_game_tradecraft.crafting import (
+from arena_game_tradecraft.rules.crafting import (
     apply_craft,
     fill,
     find_craft,
     floored,
     is_filled,
+    maximise,
     most_times,
     possible_crafts,
 )
-from arena_game_tradecraft.exact import maximise
-from arena_game_tradecraft.loading import load
-from arena_game_tradecraft.ruleset import Ingredient, Recipe, RuleSet
+from arena_game_tradecraft.rules.loading import load
+from arena_game_tradecraft.rules.ruleset import Ingredient, Recipe, RuleSet
 from hypothesis import assume, given, settings, strategies as st
 
 RULES = load("workshop")

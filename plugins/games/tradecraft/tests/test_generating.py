@@ -9,13 +9,11 @@ import attrs
 import pytest
 from arena.errors import ConfigError
 from arena_engine import build_benchmark
-from arena_game_tradecraft.difficulty import Difficulty
+from arena_game_tradecraft.commands.problems_command import tradecraft_problems
 from arena_game_tradecraft.game import TradeCraft
-from arena_game_tradecraft.generating import Generated, generate, parse_generated
-from arena_game_tradecraft.grading import grade
-from arena_game_tradecraft.loading import load
-from arena_game_tradecraft.problem import Problem, load_problems, parse_problems, write_problems
-from arena_game_tradecraft.problems_command import tradecraft_problems
+from arena_game_tradecraft.generation.generating import Generated, generate, grade, parse_generated
+from arena_game_tradecraft.match.problem import Difficulty, Problem, load_problems, parse_problems, write_problems
+from arena_game_tradecraft.rules.loading import load
 from click.testing import CliRunner, Result
 
 SMALL = "procedural?seed=7&items=60&raw=10&depth=4"
@@ -85,8 +83,9 @@ def _kinds(problems: tuple[Problem, ...]) -> int:
 def test_equal_seeds_give_equal_problems_in_every_process():
     """The problems do not depend on the order in which a process happens to walk through sets."""
     script = (
-        "from arena_game_tradecraft.generating import *; from arena_game_tradecraft.loading import load;"
-        "from arena_game_tradecraft.problem import write_problems;"
+        "from arena_game_tradecraft.generation.generating import *;"
+        "from arena_game_tradecraft.rules.loading import load;"
+        "from arena_game_tradecraft.match.problem import write_problems;"
         f"print(write_problems(generate(load({SMALL!r}), Generated(seed=4, count=3, level='easy'))))"
     )
     texts = [

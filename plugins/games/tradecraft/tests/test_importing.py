@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 from arena.errors import ConfigError
-from arena_game_tradecraft.importing import import_pack, import_pairs
-from arena_game_tradecraft.loading import load
-from arena_game_tradecraft.pairs import write_pairs
-from arena_game_tradecraft.rules_command import tradecraft_rules
+from arena_game_tradecraft.commands.importing import import_pack, import_pairs
+from arena_game_tradecraft.commands.rules_command import tradecraft_rules
+from arena_game_tradecraft.rules.loading import load
+from arena_game_tradecraft.rules.pairs import write_pairs
 from click.testing import CliRunner, Result
 
 OLD = ("recipes", "tags/items")

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 from arena.errors import ConfigError
-from arena_game_tradecraft.compact import write_rules
-from arena_game_tradecraft.datapack import parse_pack
-from arena_game_tradecraft.loading import cache_directory, load, locate, read_pack
+from arena_game_tradecraft.rules.compact import write_rules
+from arena_game_tradecraft.rules.datapack import parse_pack
+from arena_game_tradecraft.rules.loading import cache_directory, load, locate, read_pack
 from jsonschema import Draft202012Validator
 
 PACKAGE = files("arena_game_tradecraft")

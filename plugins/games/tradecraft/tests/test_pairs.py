@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 from arena.errors import ConfigError
-from arena_game_tradecraft.datapack import parse_pack
-from arena_game_tradecraft.loading import load
-from arena_game_tradecraft.pairs import parse_pairs
+from arena_game_tradecraft.rules.datapack import parse_pack
+from arena_game_tradecraft.rules.loading import load
+from arena_game_tradecraft.rules.pairs import parse_pairs
 
 LINES = """
 # what everything is made of

@@ -8,10 +8,17 @@ from typing import Any
 import pytest
 from arena.errors import ConfigError
 from arena_engine import build_benchmark
-from arena_game_tradecraft.difficulty import BANDS, Difficulty, level_of
 from arena_game_tradecraft.game import TradeCraft
-from arena_game_tradecraft.loading import load
-from arena_game_tradecraft.problem import Problem, load_problems, parse_problems, write_problem
+from arena_game_tradecraft.match.problem import (
+    BANDS,
+    Difficulty,
+    Problem,
+    level_of,
+    load_problems,
+    parse_problems,
+    write_problem,
+)
+from arena_game_tradecraft.rules.loading import load
 from jsonschema import Draft202012Validator
 
 SCHEMA = Draft202012Validator(

@@ -6,13 +6,11 @@ from functools import cache
 from importlib.resources import files
 
 import pytest
-from arena_game_tradecraft.difficulty import BANDS
 from arena_game_tradecraft.game import TradeCraft
-from arena_game_tradecraft.generating import Generated, generate
-from arena_game_tradecraft.grading import grade
-from arena_game_tradecraft.loading import load
-from arena_game_tradecraft.problem import Problem, load_problems
-from arena_game_tradecraft.ruleset import RuleSet
+from arena_game_tradecraft.generation.generating import Generated, generate, grade
+from arena_game_tradecraft.match.problem import BANDS, Problem, load_problems
+from arena_game_tradecraft.rules.loading import load
+from arena_game_tradecraft.rules.ruleset import RuleSet
 
 AT_LEAST = {
     ("minecraft", 1): 10,

@@ -6,10 +6,15 @@ import attrs
 import pytest
 from arena.errors import ConfigError
 from arena.record import derive_rng
-from arena_game_tradecraft.compact import write_rules
-from arena_game_tradecraft.loading import load
-from arena_game_tradecraft.naming import invented_names, known_words
-from arena_game_tradecraft.procedural import Procedural, parse_source, procedural_rules
+from arena_game_tradecraft.rules.compact import write_rules
+from arena_game_tradecraft.rules.loading import load
+from arena_game_tradecraft.rules.procedural import (
+    Procedural,
+    invented_names,
+    known_words,
+    parse_source,
+    procedural_rules,
+)
 from hypothesis import given, settings, strategies as st
 
 

@@ -7,9 +7,9 @@ from importlib.resources import files
 
 import attrs
 import pytest
-from arena_game_tradecraft.loading import load, locate, read_pack
-from arena_game_tradecraft.measures import Measures, measure
-from arena_game_tradecraft.ruleset import RuleSet
+from arena_game_tradecraft.commands.measures import Measures, measure
+from arena_game_tradecraft.rules.loading import load, locate, read_pack
+from arena_game_tradecraft.rules.ruleset import RuleSet
 from jsonschema import Draft202012Validator
 
 ELEMENTS = {"air", "earth", "fire", "water"}

@@ -5,10 +5,10 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from arena_game_tradecraft.crafting import Craft, apply_craft, find_craft
-from arena_game_tradecraft.loading import load
-from arena_game_tradecraft.problem import load_problems
-from arena_game_tradecraft.ruleset import Ingredient, Recipe, RuleSet
+from arena_game_tradecraft.match.problem import load_problems
+from arena_game_tradecraft.rules.crafting import Craft, apply_craft, find_craft
+from arena_game_tradecraft.rules.loading import load
+from arena_game_tradecraft.rules.ruleset import Ingredient, Recipe, RuleSet
 from arena_game_tradecraft.solver import shortest_chain
 from hypothesis import given, settings
 

@@ -8,9 +8,10 @@ from random import Random
 import pytest
 from arena.chance import Chance
 from arena_game_tradecraft.game import TradeCraft
-from arena_game_tradecraft.loading import load
-from arena_game_tradecraft.problem import Problem, load_problems
-from arena_game_tradecraft.ruleset import RuleSet
+from arena_game_tradecraft.match.problem import Problem, load_problems
+from arena_game_tradecraft.match.state import TradeState
+from arena_game_tradecraft.rules.loading import load
+from arena_game_tradecraft.rules.ruleset import RuleSet
 from arena_game_tradecraft.solver import (
     Plan,
     fewest_trades,
@@ -20,7 +21,6 @@ from arena_game_tradecraft.solver import (
     play,
     shopping,
 )
-from arena_game_tradecraft.state import TradeState
 
 from .brute_force import ITEMS, TooMany, fewest_trades_to, fewest_turns, frozen, random_rules
 

@@ -9,7 +9,7 @@ import pytest
 from arena.metric import Metric
 from arena_engine.job.schedules import RoundRobin
 from arena_engine.match.simulation import RandomAgent
-from arena_game_openspiel.kuhn import KuhnPoker
+from arena_game_openspiel.card_games.kuhn import KuhnPoker
 
 BENCH = """\
 games: {poker: my-poker}

@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from arena_cli.completing.answer import split, written
-from arena_cli.completing.candidates import Candidate, candidates
-from arena_cli.completing.index import CompletionIndex, current_index, index_file, installed_key
+from arena_cli.completion.answer import split, written
+from arena_cli.completion.candidates import Candidate, candidates
+from arena_cli.completion.index import CompletionIndex, current_index, index_file, installed_key
 
 ARENA = Path(sys.executable).parent / "arena"
 

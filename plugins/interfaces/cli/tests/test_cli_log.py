@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from arena.errors import ConfigError
-from arena_cli.event_file import KEPT, EventFile, event_file
+from arena_cli.process.event_file import KEPT, EventFile, event_file
 
 BENCH = """
 name: small

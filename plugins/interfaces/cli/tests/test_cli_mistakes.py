@@ -1,7 +1,7 @@
 """Mistakes: one line each, where, what and what to do, whoever finds them."""
 
 import pytest
-from arena_cli.mistakes import shortened_names
+from arena_cli.output.mistakes import shortened_names
 
 LINES = {
     ("run", "--dryrun"): "run: no option called '--dryrun' (did you mean '--dry-run'?); see arena run --help",

@@ -6,7 +6,7 @@ import click
 import pytest
 from arena.catalog import Catalog
 from arena.plugin import RESERVED
-from arena_cli.application import group
+from arena_cli.application.group import group
 
 COMMANDS = {e.name: e.summary for e in Catalog().entries("command") if e.dist in RESERVED["command"]}
 
@@ -52,7 +52,7 @@ WRONG = Plugin(factory="greeter_command:NAME", summary="no command")
 _GREETER_COMMAND = """
 import attrs
 import click
-from arena_report.contract import ExportFormat
+from arena_report.content.contract import ExportFormat
 
 
 NAME = "nobody"

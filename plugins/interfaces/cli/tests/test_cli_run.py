@@ -8,7 +8,7 @@ import attrs
 import pytest
 from arena.agent import Agent, PlayerAgent
 from arena.record import Ending
-from arena_cli.resume import NOTHING_LEFT
+from arena_cli.commands.resume import NOTHING_LEFT
 from arena_engine.journal.journal import Journal
 
 BENCH = """

@@ -7,9 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from arena_cli.safe_text import echo_json, shown, styled
-from arena_cli.signs import visible
-from arena_testing.distributions import Installed
+from arena_cli.output.safe_text import shown, styled
+from arena_cli.output.signs import visible
+from arena_cli.output.streams import echo_json
+from arena_testing.fixtures.distributions import Installed
 
 KEY = "key-of-nobody-1234"
 HOSTILE = "\x1b[2J\x1b]0;mine\x07\x9b31m\u202egnp"

@@ -1,8 +1,8 @@
 """Reports on many variants, asked for in full: how they stay short."""
 
 from arena.tables import Column, Section, Table
-from arena_cli.dense import dense_sections
 from arena_cli.output import Terminal
+from arena_cli.results.terminal import dense_sections
 
 TERMINAL = Terminal(width=80, has_colour=False)
 

@@ -3,7 +3,7 @@
 from math import sqrt
 
 import pytest
-from arena_cli.dry_run_groups import error_of_part
+from arena_cli.forecast.dry_run import error_of_part
 
 
 def test_all_tasks_have_no_error_of_sampling():

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import attrs
 import pytest
-from arena_cli.dry_run_phases import phase_lines
+from arena_cli.forecast.dry_run_phases import phase_lines
 from arena_engine.forecast.forecast import RunForecast
 from arena_engine.forecast.phases import PhaseForecast
 from arena_engine.journal.usage import Range

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from arena.tables import Column, Estimate, Section, Table
-from arena_cli.metric_tables import brief_table, full_table, says_something
 from arena_cli.output import Terminal
-from arena_cli.summary import Block, fitted, headline, summary
+from arena_cli.results.metric_tables import brief_table, full_table, says_something
+from arena_cli.results.summary import Block, fitted, headline, summary
 from arena_report import RankedAgent, Report, RunHeadline, Verdict
 
 BENCH = """

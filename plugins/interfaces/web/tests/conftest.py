@@ -12,13 +12,12 @@ import httpx
 import pytest
 import pytest_asyncio
 from arena_engine import run
-from arena_web.app import application
-from arena_web.form_workers import FormWorkers
-from arena_web.found_runs import FoundRuns
-from arena_web.keys import Keys
-from arena_web.positions import Positions
-from arena_web.rates import Rates
-from arena_web.site import Site
+from arena_web.api.site import Site
+from arena_web.foundation.keys import Keys, Rates
+from arena_web.held.form_workers import FormWorkers
+from arena_web.held.found_runs import FoundRuns
+from arena_web.held.positions import Positions
+from arena_web.serving.app import application
 
 PORT = 8765
 ADDRESS = f"http://127.0.0.1:{PORT}"
@@ -86,7 +85,7 @@ class Viewer:
 @pytest.fixture(autouse=True)
 def no_limit_on_requests(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tests ask as quickly as they can, which on a quick machine is more than a page may."""
-    monkeypatch.setattr("arena_web.app.Rates", lambda: Rates(1_000_000))
+    monkeypatch.setattr("arena_web.serving.app.Rates", lambda: Rates(1_000_000))
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from arena_cli.application import group
+from arena_cli.application.group import group
 from arena_engine import run
 from click.testing import CliRunner
 

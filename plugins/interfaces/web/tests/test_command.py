@@ -92,7 +92,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
 def test_help_imports_no_server():
     """`arena view --help` needs none of the libraries that serve."""
     program = (
-        "import sys\nfrom arena_cli.application import group\n"
+        "import sys\nfrom arena_cli.application.group import group\n"
         "try:\n    group(['view', '--help'])\nexcept SystemExit:\n    pass\n"
         "print(*{name.partition('.')[0] for name in sys.modules}, file=sys.stderr)"
     )
@@ -292,7 +292,7 @@ def test_read_only_server_holds_nothing(serve, played):
 
 def test_workers_have_no_credentials(monkeypatch):
     """What is named like a credential in the environment is not handed to the processes in which games run."""
-    from arena_web.workers import _environment
+    from arena_web.held.workers import _environment
 
     kept = _environment({"OPENAI_API_KEY": "canary", "HOME": "/nowhere"}, None)
 

@@ -10,11 +10,11 @@ import attrs
 import pytest
 from arena.record import Ending, MatchRecord
 from arena_engine import Journal, run
-from arena_web.hidden_matches import covered_matches, is_covered
-from arena_web.names import match_name
-from arena_web.reports import Reports
-from arena_web.searches import Searches
-from arena_web.workers import Workers
+from arena_web.foundation.hidden_matches import covered_matches, is_covered
+from arena_web.held.match_names import match_name
+from arena_web.held.reports import Reports
+from arena_web.held.searches import Searches
+from arena_web.held.workers import Workers
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

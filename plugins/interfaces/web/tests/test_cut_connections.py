@@ -14,8 +14,8 @@ from urllib.request import Request, urlopen
 import attrs
 import pytest
 from arena_scene import patch
-from arena_testing.chat_server import ChatCall, ChatServer, chat
-from arena_web.names import match_name
+from arena_testing.fixtures.chat_server import ChatCall, ChatServer, chat
+from arena_web.held.match_names import match_name
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 

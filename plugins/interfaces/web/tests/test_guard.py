@@ -4,10 +4,10 @@ import json
 import re
 
 import pytest
-from arena_web.guard import POLICY
-from arena_web.keys import FAILURES, RIGHTS
-from arena_web.live import SOCKETS
-from arena_web.routes import ROUTES
+from arena_web.foundation.keys import FAILURES, RIGHTS
+from arena_web.live.live import SOCKETS
+from arena_web.serving.guard import POLICY
+from arena_web.serving.routes import ROUTES
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

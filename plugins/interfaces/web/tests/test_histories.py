@@ -3,7 +3,7 @@
 import attrs
 from arena.record import Ending
 from arena_engine import Journal
-from arena_web.histories import Histories
+from arena_web.foundation.kept_values import Histories
 
 
 def test_match_is_read_anew_where_there_is_more_of_it(played, tmp_path):

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from arena_engine import Journal
 from arena_engine.journal.database import lock
-from arena_web.kept_reports import KeptReports
-from arena_web.reports import Reports
+from arena_web.held.kept_reports import KeptReports
+from arena_web.held.reports import Reports
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 from arena.errors import ArenaError
-from arena_web.errors import ApiError
-from arena_web.keys import Keys, private_directory
-from arena_web.rates import A_SECOND, Rates
+from arena_web.foundation.errors import ApiError
+from arena_web.foundation.keys import A_SECOND, Keys, Rates, private_directory
 
 
 def right_of(keys: Keys, key: str) -> str | None:

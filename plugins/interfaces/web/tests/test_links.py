@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from arena_engine import load_benchmark
 from arena_engine.execution.runner import create_run
-from arena_web.keys import Keys
-from arena_web.names import match_name
+from arena_web.foundation.keys import Keys
+from arena_web.held.match_names import match_name
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -14,14 +14,14 @@ import pytest
 from arena_engine import Journal, RunLog, run
 from arena_engine.journal.database import lock
 from arena_scene import patch
-from arena_web.feeds import KEPT, Feed
-from arena_web.keys import Grant
-from arena_web.live import LiveSocket
-from arena_web.match_feed import MatchFeed
-from arena_web.names import match_name
-from arena_web.open_match import open_match
-from arena_web.positions import Positions
-from arena_web.routing import ApiRequest
+from arena_web.api.routing import ApiRequest
+from arena_web.foundation.keys import Grant
+from arena_web.held.feeds import KEPT, Feed
+from arena_web.held.match_names import match_name
+from arena_web.held.positions import Positions
+from arena_web.live.live import LiveSocket
+from arena_web.live.match_feed import MatchFeed
+from arena_web.matches.open_match import open_match
 from starlette.websockets import WebSocket
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

@@ -8,10 +8,10 @@ from arena.record import visible
 from arena_engine import Journal, transcript
 from arena_report import csv_table, jsonl
 from arena_scene import patch, scene_faults
-from arena_web import searching
-from arena_web.long_texts import FIRST, digest_of
-from arena_web.match_list import COLUMNS
-from arena_web.names import match_name
+from arena_web.foundation.kept_values import FIRST, digest_of
+from arena_web.held.match_names import match_name
+from arena_web.runs.match_list import COLUMNS
+from arena_web.workers import searching
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -301,8 +301,8 @@ async def test_what_a_filter_leaves_is_downloaded(viewer, played, form):
 
 async def test_download_ends_after_a_minute():
     """A path to download that nobody used works for a minute and no longer."""
-    from arena_web.download_words import LASTS_S, Download, Downloads
-    from arena_web.errors import ApiError
+    from arena_web.foundation.download_words import LASTS_S, Download, Downloads
+    from arena_web.foundation.errors import ApiError
 
     now = [0.0]
     downloads = Downloads(lambda: now[0])

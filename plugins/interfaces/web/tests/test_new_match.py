@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from arena_engine import is_played, load_benchmark, plan_matches, read_yaml
-from arena_web.provider_keys import ProviderKeys
+from arena_web.held.provider_keys import ProviderKeys
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.usefixtures("named_packages")]
 

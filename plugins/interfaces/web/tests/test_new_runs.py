@@ -24,7 +24,7 @@ import pytest
 import xllamacpp
 from arena_backend_llamacpp.weights import EMBEDDED, locate
 from arena_engine import Journal
-from arena_testing.model_server import ModelServer
+from arena_testing.fixtures.model_server import ModelServer
 
 pytestmark = pytest.mark.slow
 

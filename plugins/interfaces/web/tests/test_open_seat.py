@@ -6,7 +6,7 @@ import sys
 import pytest
 from arena.agent import Outside
 from arena_engine import load_benchmark
-from arena_web.open_seat import OpenSeat
+from arena_web.open_seat.open_seat import OpenSeat
 
 
 def test_description_reads_well(arena):
@@ -21,7 +21,7 @@ def test_description_reads_well(arena):
 def test_importing_it_imports_no_server():
     """A run with an open seat needs none of the libraries that serve."""
     program = (
-        "import sys\nimport arena_web.open_seat, arena_web.seat_player\n"
+        "import sys\nimport arena_web.open_seat.open_seat, arena_web.open_seat.seat_player\n"
         "print(*{name.partition('.')[0] for name in sys.modules})"
     )
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from arena_cli import begun
 from arena_engine import Journal, run
-from arena_web.names import match_name
-from arena_web.routes import ROUTES
+from arena_web.held.match_names import match_name
+from arena_web.serving.routes import ROUTES
 
 """A run that was played by an early version."""
 

@@ -9,8 +9,8 @@ from arena.catalog import Catalog
 from arena_engine import Journal, load_benchmark
 from arena_engine.execution.api import enlarge_run
 from arena_engine.execution.runner import create_run, play_run
-from arena_web.keys import Grant
-from arena_web.live import join
+from arena_web.foundation.keys import Grant
+from arena_web.live.live import join
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from arena_engine import Control, RunLog, run
-from arena_web.live import LiveSocket
-from arena_web.seat_presence import SeatPresence
+from arena_web.held.presence import SeatPresence
+from arena_web.live.live import LiveSocket
 from starlette.websockets import WebSocket
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

@@ -10,7 +10,7 @@ from arena.catalog import Catalog
 from arena.chance import Chance
 from arena.decision import PlayerView
 from arena.game import Game, State
-from arena_web.seat_turn import form_json, turn_json
+from arena_web.open_seat.seat_turn import form_json, turn_json
 
 CATALOG = Catalog()
 STEPS = 12

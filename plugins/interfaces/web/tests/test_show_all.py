@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import pytest
 from arena_engine import Control, Journal, RunLog, load, run
-from arena_web.names import match_name
+from arena_web.held.match_names import match_name
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

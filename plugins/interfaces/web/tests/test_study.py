@@ -23,10 +23,10 @@ from arena.catalog import Catalog
 from arena.errors import ConfigError
 from arena.record import MatchPlan
 from arena_engine import Journal, RemoteControl, is_played, load_benchmark, plan_matches
-from arena_web.names import match_name
-from arena_web.routes import ROUTES
-from arena_web.study_file import Study, read_study
-from arena_web.study_plan import benchmark_of, order_of
+from arena_web.held.match_names import match_name
+from arena_web.serving.routes import ROUTES
+from arena_web.studies.study_file import Study
+from arena_web.studies.study_plan import benchmark_of, order_of, read_study
 
 PROGRAM = str(Path(sys.executable).with_name("arena"))
 BROWSER = "Mozilla/5.0 (X11; canary-of-the-browser) Participant/7.3"

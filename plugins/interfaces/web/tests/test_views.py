@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from arena_engine import Control, Journal, RunLog, load_benchmark, run
 from arena_engine.execution.runner import create_run
-from arena_web.names import match_name
+from arena_web.held.match_names import match_name
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

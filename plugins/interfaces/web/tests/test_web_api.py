@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from arena_web.routes import ROUTES
+from arena_web.serving.routes import ROUTES
 
 DOCS = Path(__file__).parents[4] / "docs"
 

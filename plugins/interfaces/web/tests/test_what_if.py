@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from arena.turns import turns
 from arena_engine import Journal, is_played
-from arena_web.names import match_name
+from arena_web.held.match_names import match_name
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

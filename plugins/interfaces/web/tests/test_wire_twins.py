@@ -26,12 +26,12 @@ from arena.game import Game
 from arena.record import Player, canonical_json
 from arena_engine import Control, RunLog, load_benchmark, run
 from arena_engine.execution.runner import create_run
-from arena_testing.chance_swaps import exchange
-from arena_testing.conformance import Forced, Step
-from arena_testing.playthrough import Playthrough, fresh
-from arena_web.positions import Positions
-from arena_web.worker import answer
-from arena_web.workers import WorkerFailed, Workers
+from arena_testing.foundation.conformance import Forced, Step
+from arena_testing.foundation.playthrough import Playthrough, fresh
+from arena_testing.game.chance_swaps import exchange
+from arena_web.held.positions import Positions
+from arena_web.held.workers import WorkerFailed, Workers
+from arena_web.workers.worker import answer
 
 from .test_live import connected
 from .test_seats import Seated
@@ -184,7 +184,7 @@ def deals(monkeypatch: pytest.MonkeyPatch) -> dict[int, Forced]:
 
     monkeypatch.setattr(Chance, "__init__", begun)
     monkeypatch.setattr("arena_engine.match.referee.VISIBLE_AFTER_S", 0.0)
-    monkeypatch.setattr("arena_web.rates.Rates.count", lambda *_: None)  # more is asked than a page asks
+    monkeypatch.setattr("arena_web.foundation.keys.Rates.count", lambda *_: None)  # more is asked than a page asks
     return forced
 
 
@@ -373,7 +373,7 @@ async def test_trades_of_others_are_the_same_bytes(compare: Compare, viewer: Pla
 @pytest.mark.parametrize("viewer", [None, Player(0)])
 async def test_a_leak_is_seen(compare: Compare, monkeypatch: pytest.MonkeyPatch, viewer: Player | None):
     """If everybody were shown the whole position, twins would be told apart: so the comparison can tell."""
-    monkeypatch.setattr("arena_web.replaying.Replayed._seen", lambda _, state: state.observe(None))
+    monkeypatch.setattr("arena_web.workers.replaying.Replayed._seen", lambda _, state: state.observe(None))
 
     one, other = await compare("kuhn-poker", viewer)
 

@@ -6,9 +6,9 @@ import shutil
 import pytest
 from arena.installing import install_line
 from arena_engine import run
-from arena_web.kept_values import KeptValues
-from arena_web.positions import AGAIN_S, MatchSource, Positions, Problem
-from arena_web.workers import WorkerFailed, Workers
+from arena_web.foundation.kept_values import KeptValues
+from arena_web.held.positions import AGAIN_S, MatchSource, Positions, Problem
+from arena_web.held.workers import WorkerFailed, Workers
 
 from .coins import COINS
 

@@ -13,10 +13,10 @@ from arena.metric import FinishedMatch, MeasurementRow, Measurements
 from arena.record import Ending, Event, MatchPlan, MatchRecord, Player, RefusalKind
 from arena.tables import Estimate, Section
 from arena.testing import FunctionAgent, check_metric, play
-from arena_game_diplomacy.facts_game import DiplomacyFacts
+from arena_game_diplomacy.facts.question_game import DiplomacyFacts
 from arena_game_diplomacy.game import Diplomacy
-from arena_game_diplomacy.knowledge import FIELDS, Situation, true_report
-from arena_game_diplomacy.showing import position_of
+from arena_game_diplomacy.knowledge.truth import FIELDS, Situation, true_report
+from arena_game_diplomacy.showing.forms import position_of
 from arena_metric_diplomacy.knowledge import DiplomacyKnowledge
 from arena_metric_diplomacy.knowledge_tables import RANDOM_ANSWERS, TRUTH
 

@@ -16,7 +16,7 @@ from arena.record import Player
 from arena.tables import Section, Table
 from arena.testing import check_metric
 from arena_backend_scripted.backend import Scripted
-from arena_cli.application import group
+from arena_cli.application.group import group
 from arena_engine import Journal
 from arena_metric_diplomacy import negotiation
 from arena_metric_diplomacy.negotiation import RUBRIC, DiplomacyNegotiation

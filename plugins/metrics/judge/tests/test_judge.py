@@ -8,7 +8,7 @@ import pytest
 from arena.errors import ConfigError
 from arena.testing import check_metric
 from arena_backend_scripted.backend import Scripted
-from arena_cli.application import group
+from arena_cli.application.group import group
 from arena_engine import Journal
 from arena_metric_judge import rubric
 from arena_metric_judge.agreement import Pair, cells

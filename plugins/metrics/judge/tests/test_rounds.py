@@ -10,7 +10,7 @@ from arena.agent import Refusal
 from arena.backend import Completion
 from arena.record import Ending, Event, MatchPlan, MatchRecord, Player
 from arena_backend_scripted.legal import instance
-from arena_cli.application import group
+from arena_cli.application.group import group
 from arena_engine import Journal
 from arena_game_negotiation.negotiation import Negotiation
 from arena_metric_judge import rubric

@@ -16,11 +16,11 @@ from arena.testing import RANDOM, FunctionAgent, check_metric, playing
 from arena_agent_solvers.cfr import Cfr
 from arena_agent_solvers.search import AlphaBeta
 from arena_agent_solvers.solver import BySolver
-from arena_game_openspiel.connect_four import ConnectFour
-from arena_game_openspiel.hanabi import Hanabi
-from arena_game_openspiel.kuhn import KuhnPoker
-from arena_game_openspiel.matrix import MatchingPennies, PrisonersDilemma
-from arena_game_openspiel.tic_tac_toe import TicTacToe
+from arena_game_openspiel.board_games.connect_four import ConnectFour
+from arena_game_openspiel.board_games.tic_tac_toe import TicTacToe
+from arena_game_openspiel.card_games.hanabi import Hanabi
+from arena_game_openspiel.card_games.kuhn import KuhnPoker
+from arena_game_openspiel.strategic_games.matrix import MatchingPennies, PrisonersDilemma
 from arena_metric_optimality.optimality import Optimality
 
 NASH = BySolver(solver=Cfr())
@@ -308,7 +308,7 @@ def test_nothing_to_judge_is_said():
 def test_report_judges_long_after_the_run(tmp_path):
     """The journal is all it takes: a run that was not measured is judged by ``arena report --metric optimality``."""
     import arena
-    from arena_cli.application import group
+    from arena_cli.application.group import group
     from click.testing import CliRunner
 
     plain: Mapping[str, Any] = {

@@ -6,7 +6,7 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from arena_cli.application import group
+from arena_cli.application.group import group
 from arena_metric_outcomes.sample_size import PowerRequest, of_effect, of_run, of_scores
 from arena_metric_statistics.planning import deviation_of_score, power_of_groups
 from arena_testing import unwrapped

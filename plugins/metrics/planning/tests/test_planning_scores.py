@@ -15,8 +15,8 @@ from arena.tables import Estimate, Section, Table
 from arena.testing import FunctionAgent, check_metric, play
 from arena_agent_planning.reference import Reference
 from arena_agent_planning.walks import RandomWalk
-from arena_game_planning.game import Planning
-from arena_game_planning.tasks import task
+from arena_game_planning.playing.game import Planning
+from arena_game_planning.tasks.shipped import task
 from arena_metric_planning.errors import PUBLISHED
 from arena_metric_planning.metric import PlanningScores
 

@@ -16,8 +16,8 @@ from arena.metric import FinishedMatch, MeasurementRow, Measurements
 from arena.record import MatchRecord, RefusalKind
 from arena.tables import Estimate, Section
 from arena.testing import FunctionAgent, check_metric, play
-from arena_game_planning.recall import FactualRecall
-from arena_game_planning.tracking import SpatialTracking, scene
+from arena_game_planning.questions.recall import FactualRecall
+from arena_game_planning.questions.tracking import SpatialTracking, scene
 from arena_metric_planning.correlations import pearson, spearman
 from arena_metric_planning.curves import fit
 from arena_metric_planning.metric import PlanningScores

@@ -9,7 +9,7 @@ from arena.metric import Baseline, FinishedMatch, MeasurementRow, Measurements
 from arena.record import Ending, MatchPlan, MatchRecord
 from arena.tables import Estimate
 from arena.testing import check_metric
-from arena_cli.application import group
+from arena_cli.application.group import group
 from arena_metric_ratings.ratings import Ratings
 from click.testing import CliRunner
 

@@ -5,7 +5,7 @@ import pytest
 from arena.metric import FinishedMatch
 from arena.tables import Estimate
 from arena.testing import check_metric
-from arena_cli.application import group
+from arena_cli.application.group import group
 from arena_engine import Journal
 from arena_metric_reasoning.reasoning import Reasoning
 from arena_report import build
@@ -59,7 +59,7 @@ def table(report, title):
 
 def test_contract_is_kept(journal):
     """The metric keeps the contract, over records of every ending and over played ones with their game."""
-    from arena_game_openspiel.tic_tac_toe import TicTacToe
+    from arena_game_openspiel.board_games.tic_tac_toe import TicTacToe
 
     check_metric(Reasoning())
     done = check_metric(Reasoning(), list(journal.records()), TicTacToe())
@@ -68,7 +68,7 @@ def test_contract_is_kept(journal):
 
 def test_references_come_last_and_take_the_game(journal):
     """Without the game at hand types are measured all the same; what is checked by the game comes behind them."""
-    from arena_game_openspiel.tic_tac_toe import TicTacToe
+    from arena_game_openspiel.board_games.tic_tac_toe import TicTacToe
 
     record = next(journal.records())
     whole, alone = (list(Reasoning().measure(FinishedMatch(record, game))) for game in (TicTacToe(), None))

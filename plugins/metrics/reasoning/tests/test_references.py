@@ -3,13 +3,13 @@
 import pytest
 from arena.chance import Chance
 from arena.record import Player
-from arena_game_openspiel.chess import Chess
-from arena_game_openspiel.connect_four import ConnectFour
-from arena_game_openspiel.generic import OpenSpiel
-from arena_game_openspiel.go import Go
-from arena_game_openspiel.hex import Hex
-from arena_game_openspiel.kuhn import KuhnPoker
-from arena_game_openspiel.tic_tac_toe import TicTacToe
+from arena_game_openspiel.board_games.chess import Chess
+from arena_game_openspiel.board_games.connect_four import ConnectFour
+from arena_game_openspiel.board_games.go import Go
+from arena_game_openspiel.board_games.hex import Hex
+from arena_game_openspiel.board_games.tic_tac_toe import TicTacToe
+from arena_game_openspiel.card_games.kuhn import KuhnPoker
+from arena_game_openspiel.library.generic import OpenSpiel
 from arena_metric_reasoning import claims, references
 from arena_metric_reasoning.mentions import MentionFinder
 from arena_metric_reasoning.references import FREE, HELD, ILLEGAL, MISSING, TAKEN

@@ -12,9 +12,8 @@ from arena.metric import FinishedMatch, MeasurementRow, Measurements
 from arena.record import MatchRecord, RefusalKind
 from arena.tables import Estimate, Section
 from arena.testing import RANDOM, FunctionAgent, check_metric, play
-from arena_game_tradecraft.difficulty import Difficulty
 from arena_game_tradecraft.game import TradeCraft
-from arena_game_tradecraft.problem import Problem
+from arena_game_tradecraft.match.problem import Difficulty, Problem
 from arena_metric_tradecraft.metric import Trading
 
 START = Problem(({"stick": 2, "oak_log": 2}, {"coal": 2}), ({"torch": 4}, {"oak_log": 2}))

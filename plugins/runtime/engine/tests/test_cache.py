@@ -22,7 +22,7 @@ from arena_engine.job.executor import Limits
 from arena_engine.job.schedules import SelfPlay
 from arena_engine.journal.journal import Journal
 from arena_engine.models.cache import CompletionCache
-from arena_report.run_facts import Completeness, facts
+from arena_report.content.run_facts import Completeness, facts
 
 from ....authoring.testing.tests.games_together import RockPaperScissors
 

@@ -12,7 +12,7 @@ from arena_engine.execution.capture import tokens_of
 from arena_engine.forecast.alternatives import alternatives
 from arena_engine.forecast.forecast import RunForecast, estimate
 from arena_game_negotiation.negotiation import Negotiation
-from arena_game_openspiel.tic_tac_toe import TicTacToe
+from arena_game_openspiel.board_games.tic_tac_toe import TicTacToe
 
 PRICE = 2.0
 

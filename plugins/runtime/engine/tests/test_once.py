@@ -9,7 +9,7 @@ from arena.illegal_actions import IllegalActionPolicy
 from arena.record import Ending
 from arena.testing import RANDOM
 from arena_engine import Limits
-from arena_game_openspiel.tic_tac_toe import TicTacToe
+from arena_game_openspiel.board_games.tic_tac_toe import TicTacToe
 
 
 @attrs.frozen

@@ -7,7 +7,7 @@ import pytest
 from arena.catalog import Catalog, InstalledPlugin
 from arena_engine import provenance_of
 from arena_engine.foundation.provenance import checked_out
-from arena_testing.distributions import Installed
+from arena_testing.fixtures.distributions import Installed
 
 MODULE = "from arena.plugin import Plugin\nGAME = Plugin(factory='acme_nim.game:Nim')\n"
 

@@ -8,7 +8,7 @@ from arena.illegal_actions import IllegalActionPolicy
 from arena_engine import Limits
 from arena_game_grid.game import ConnectFour
 from arena_game_negotiation.negotiation import Negotiation
-from arena_game_openspiel.kuhn import KuhnPoker
+from arena_game_openspiel.card_games.kuhn import KuhnPoker
 from arena_game_tradecraft.game import TradeCraft
 
 CURIOUS = """

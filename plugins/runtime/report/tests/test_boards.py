@@ -11,9 +11,9 @@ from arena.record import EVERYONE, Ending, Event, MatchPlan, MatchRecord, Player
 from arena_engine.journal.journal import Journal
 from arena_engine.match.simulation import RandomAgent
 from arena_report import assemble
-from arena_report.boards import BoardDrawings
-from arena_testing.play_match import play
-from arena_testing.reference_game import ReferenceGame
+from arena_report.content.matches import BoardDrawings
+from arena_testing.fixtures.play_match import play
+from arena_testing.fixtures.reference_game import ReferenceGame
 
 AGENTS = ("ann", "bob")
 

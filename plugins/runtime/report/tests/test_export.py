@@ -10,7 +10,7 @@ import attrs
 import pytest
 from arena.errors import ArenaError
 from arena.record import Ending, Event, Failure, MatchPlan, MatchRecord, Player
-from arena_report.exports import csv_table, finished_matches, jsonl, parquet, plain, rows, write_file
+from arena_report.formats.exports import csv_table, finished_matches, jsonl, parquet, plain, rows, write_file
 
 PLAN = MatchPlan(
     id="coins/ann,bob/0.0",

@@ -2,13 +2,13 @@
 
 import pytest
 from arena_report import Contest
-from arena_report.contests import KeptContests
+from arena_report.content.contests import KeptContests
 
 
 @pytest.mark.parametrize("known", [0, 2, 4_096])
 def test_contests_come_back_as_they_were(monkeypatch, known):
     """All of them, in their order, whether or not what they have in common is recognised."""
-    monkeypatch.setattr("arena_report.contests.MOST_KNOWN", known)
+    monkeypatch.setattr("arena_report.content.contests.MOST_KNOWN", known)
     given = [
         Contest(
             game="hex" if n % 4 else "go",

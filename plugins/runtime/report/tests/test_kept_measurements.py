@@ -16,7 +16,8 @@ from arena.tables import Section
 from arena_engine import Journal
 from arena_engine.execution.api import enlarge_run
 from arena_engine.execution.runner import play_run
-from arena_report import build, kept_measurements
+from arena_report import build
+from arena_report.metrics import kept_measurements
 
 MEASURED: list[str] = []
 

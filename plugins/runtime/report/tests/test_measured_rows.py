@@ -8,8 +8,8 @@ from arena_metric_outcomes.illegal import IllegalActions
 from arena_metric_outcomes.outcomes import Outcomes
 from arena_metric_outcomes.same_deals import pairs
 from arena_metric_statistics.columns import Columns
-from arena_report.measured_rows import MeasuredMatches, MeasuredRows
-from arena_report.measuring import MetricRun
+from arena_report.metrics.measured_rows import MeasuredMatches, MeasuredRows
+from arena_report.metrics.measuring import MetricRun
 
 AGENTS = (("ann", "bob"), ("bob", "ann"), ("ann", "cid"), ("ann", "ann"), ("cid", "bob"))
 

@@ -17,8 +17,8 @@ from arena_engine.journal.schema import Header
 from arena_engine.journal.stored_json import JournalEntry
 from arena_engine.references.recorded_games import RecordedGame
 from arena_report import assemble, baseline, baselines_of, build
-from arena_report.measuring import measure_all
-from arena_report.run_facts import REFERENCES
+from arena_report.content.run_facts import REFERENCES
+from arena_report.metrics.measuring import measure_all
 
 
 class Flip(State):

@@ -6,11 +6,11 @@ import attrs
 import pytest
 from arena.tables import Column, Estimate, Figure, Section, Table
 from arena_cli.output import Terminal
-from arena_cli.terminal import report_lines
-from arena_report.contract import Report
-from arena_report.formatting import figure_table, footnotes, format_cell
-from arena_report.latex import escaped, render as latex
-from arena_report.markdown import render as markdown
+from arena_cli.results.terminal import report_lines
+from arena_report.content.contract import Report
+from arena_report.formats.formatting import figure_table, footnotes, format_cell
+from arena_report.formats.latex import escaped, render as latex
+from arena_report.formats.markdown import render as markdown
 
 WON = Estimate(value=0.58, n=200, low=0.51, high=0.65, method="Wilson")
 SHARE = Column(name="won", title="won", style="share")

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 from arena_metric_statistics.planning import for_mean_difference
 from arena_report import Contest, verdict_of
-from arena_report.verdict.blocks import BlockMean
+from arena_report.verdict.blocks import BlockMean, blocks_needed, student_quantile
 from arena_report.verdict.pairs import LEAST_BLOCKS, Meeting, judged, matches_needed
-from arena_report.verdict.student import blocks_needed, student_quantile
 from scipy import optimize, stats
 
 BENCHMARKS = 20_000

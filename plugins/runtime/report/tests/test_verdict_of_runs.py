@@ -6,9 +6,9 @@ import arena
 import pytest
 from arena_engine import Journal
 from arena_report import build
-from arena_report.judging import VerdictInput
-from arena_report.latex import render as latex
-from arena_report.markdown import render as markdown
+from arena_report.content.judging import VerdictInput
+from arena_report.formats.latex import render as latex
+from arena_report.formats.markdown import render as markdown
 
 BOARD = {
     "name": "board",

@@ -1,12 +1,12 @@
 """What somebody is told who waits for a report."""
 
-from arena_report.waiting import Waiting
+from arena_report.metrics.baselines import Waiting
 
 
 def test_who_waits_is_told_soon_and_then_ever_more_rarely(monkeypatch):
     """Of 100 seconds the first word comes after one, others after 4, 16 and 64; nothing is worded in between."""
     clock = [0.0]
-    monkeypatch.setattr("arena_report.waiting.monotonic", lambda: clock[0])
+    monkeypatch.setattr("arena_report.metrics.baselines.monotonic", lambda: clock[0])
     told: list[str] = []
     waiting = Waiting(told.append)
 

@@ -7,11 +7,11 @@ from xml.etree import ElementTree
 import pytest
 from arena.metric import FinishedMatch, MeasurementRow, Measurements
 from arena.record import Ending, Event, MatchPlan, MatchRecord, Player
-from arena_cli.application import group
+from arena_cli.application.group import group
 from arena_metric_reasoning.reasoning import Reasoning
 from arena_report import Report
-from arena_report.latex import render as latex
-from arena_report.markdown import render as markdown
+from arena_report.formats.latex import render as latex
+from arena_report.formats.markdown import render as markdown
 from arena_report_html.pictures import Pictures
 from arena_report_vega.specification import specification
 from click.testing import CliRunner

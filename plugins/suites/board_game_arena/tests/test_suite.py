@@ -6,7 +6,7 @@ import sqlite3
 
 import pytest
 from arena.catalog import Catalog
-from arena_cli.application import group
+from arena_cli.application.group import group
 from arena_engine import Journal
 from arena_engine.benchmark.documents import suites
 from arena_suite_board_game_arena.logs import MERGED, TABLES

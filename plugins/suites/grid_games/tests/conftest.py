@@ -1,7 +1,7 @@
 """A run of the suite with agents that need no model."""
 
 import pytest
-from arena_cli.application import group
+from arena_cli.application.group import group
 from click.testing import CliRunner
 
 AGENTS = """

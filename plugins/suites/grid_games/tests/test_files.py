@@ -6,7 +6,7 @@ import json
 import zipfile
 
 import pytest
-from arena_cli.application import group
+from arena_cli.application.group import group
 from arena_command_leaderboard.submissions import ROW
 from arena_suite_grid_games.games import GAME, MOVES
 from click.testing import CliRunner

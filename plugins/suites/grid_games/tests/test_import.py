@@ -7,7 +7,7 @@ from itertools import permutations
 
 import pytest
 from arena.record import Ending
-from arena_cli.application import group
+from arena_cli.application.group import group
 from arena_engine import Journal
 from arena_suite_grid_games.games import GAME
 from click.testing import CliRunner

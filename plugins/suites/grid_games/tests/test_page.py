@@ -6,7 +6,7 @@ import shlex
 from pathlib import Path
 
 import pytest
-from arena_cli.application import group
+from arena_cli.application.group import group
 from click.testing import CliRunner
 
 from .published_files import write

@@ -6,7 +6,7 @@ import pytest
 from arena.catalog import Catalog
 from arena.errors import ConfigError
 from arena.testing import check_metric
-from arena_cli.application import group
+from arena_cli.application.group import group
 from arena_engine import Journal
 from arena_engine.benchmark.documents import suites
 from arena_metric_outcomes.several_answers import is_last_of_several

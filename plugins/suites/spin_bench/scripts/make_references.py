@@ -13,7 +13,7 @@ from typing import Any, Final, cast
 import arena
 from arena.metric import FinishedMatch, MeasurementRow
 from arena_engine import load_benchmark
-from arena_game_openspiel.hanabi import Hanabi
+from arena_game_openspiel.card_games.hanabi import Hanabi
 from arena_report import baseline, measure_all
 from arena_suite_spin_bench.results import BOARDS
 from arena_suite_spin_bench.runs_together import BOARD

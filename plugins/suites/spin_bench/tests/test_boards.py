@@ -10,9 +10,9 @@ from arena.errors import ConfigError
 from arena.record import MatchRecord
 from arena.testing import check_metric
 from arena_agent_grid.solvers import ConnectFourSolver
-from arena_cli.application import group
+from arena_cli.application.group import group
 from arena_engine import Journal, load_benchmark, plan_matches
-from arena_game_openspiel.connect_four import ConnectFour
+from arena_game_openspiel.board_games.connect_four import ConnectFour
 from arena_suite_spin_bench.draws import SolverDraws
 from arena_suite_spin_bench.schedule import AgainstSolvers
 from click.testing import CliRunner, Result

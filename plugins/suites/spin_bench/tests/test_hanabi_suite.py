@@ -10,10 +10,10 @@ import pytest
 from arena.chance import Chance
 from arena.metric import FinishedMatch
 from arena.record import EVERYONE, Ending, Event, MatchPlan, MatchRecord, derive_rng
-from arena_cli.application import group
+from arena_cli.application.group import group
 from arena_engine import Journal, load_benchmark, plan_matches
-from arena_game_openspiel.hanabi import Hanabi
-from arena_game_openspiel.state import SpielState
+from arena_game_openspiel.card_games.hanabi import Hanabi
+from arena_game_openspiel.engine.game import SpielState
 from arena_suite_spin_bench.hanabi import HanabiScores, quartiles
 from click.testing import CliRunner
 

@@ -10,13 +10,13 @@ from typing import Any
 import arena
 import pytest
 from arena.tables import Estimate, Section
-from arena_cli.application import group
-from arena_cli.terminal import TerminalReport
+from arena_cli.application.group import group
+from arena_cli.results.terminal import TerminalReport
 from arena_engine import load_benchmark, plan_matches
-from arena_game_planning.game import Planning
 from arena_game_planning.generators import DOMAINS
-from arena_game_planning.tasks import numbers, task_count
-from arena_report.contract import Report, Screen
+from arena_game_planning.playing.game import Planning
+from arena_game_planning.tasks.shipped import numbers, task_count
+from arena_report.content.contract import Report, Screen
 from arena_report_html.html import Html
 from click.testing import CliRunner
 

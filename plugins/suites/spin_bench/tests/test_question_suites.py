@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from arena_cli.application import group
+from arena_cli.application.group import group
 from arena_engine import load_benchmark, plan_matches
 from click.testing import CliRunner
 

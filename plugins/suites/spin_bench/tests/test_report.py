@@ -11,7 +11,7 @@ from arena.errors import ConfigError
 from arena.metric import MeasurementRow
 from arena.record import Ending
 from arena.tables import Cell, Estimate, Figure, Section, Table
-from arena_cli.application import group
+from arena_cli.application.group import group
 from arena_engine import Journal
 from arena_report import Report, Screen, build
 from arena_suite_spin_bench.hanabi_tables import scores_of_people

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from arena_cli.application import group
+from arena_cli.application.group import group
 from click.testing import CliRunner, Result
 
 pytestmark = pytest.mark.xdist_group("report-tmgbench")  # one process: what all tests here share takes long to make

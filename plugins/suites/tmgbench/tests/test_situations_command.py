@@ -6,7 +6,7 @@ from pathlib import Path
 
 import arena_game_two_by_two
 import pytest
-from arena_cli.application import group
+from arena_cli.application.group import group
 from arena_game_two_by_two.casting import tell
 from arena_game_two_by_two.topology import GAMES
 from arena_suite_tmgbench.records import digest, drawn

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from arena_cli.application import group
+from arena_cli.application.group import group
 from arena_engine import Journal
 from arena_game_two_by_two.casting import tell
 from arena_suite_tmgbench import review

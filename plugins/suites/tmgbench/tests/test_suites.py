@@ -6,7 +6,7 @@ import arena
 import pytest
 from arena.catalog import Catalog
 from arena.record import MatchRecord
-from arena_cli.application import group
+from arena_cli.application.group import group
 from arena_engine import Journal
 from arena_engine.benchmark.documents import suites
 from click.testing import CliRunner, Result

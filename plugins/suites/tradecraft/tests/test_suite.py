@@ -12,7 +12,7 @@ from arena.catalog import Catalog
 from arena.errors import ConfigError
 from arena.metric import FinishedMatch
 from arena.record import Ending, RefusalKind
-from arena_cli.application import group
+from arena_cli.application.group import group
 from arena_engine import Journal, load_benchmark, plan_matches
 from arena_engine.benchmark.documents import suites
 from arena_metric_tradecraft.metric import Trading

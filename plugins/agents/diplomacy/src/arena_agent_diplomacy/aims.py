@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 import attrs
-from arena_game_diplomacy.notation import Order, parse_order
+from arena_game_diplomacy.rules.notation import Order, parse_order
 
 from arena_agent_diplomacy.values import Side
 

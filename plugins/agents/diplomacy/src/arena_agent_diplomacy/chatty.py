@@ -10,7 +10,7 @@ from arena.agent import Agent, PlayerAgent, Reply, Seat
 from arena.game import Decision, Game
 from arena.record import Action
 from arena_game_diplomacy import Position
-from arena_game_diplomacy.pacts import Agreement, Statement, agreements, judge_pact, write
+from arena_game_diplomacy.match.pacts import Agreement, Statement, agreements, judge_pact, write
 from attrs.validators import ge, le
 
 from arena_agent_diplomacy.greedy import greedy_orders

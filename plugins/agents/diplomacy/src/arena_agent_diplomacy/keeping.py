@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from random import Random
 
 import attrs
-from arena_game_diplomacy.notation import parse_order
-from arena_game_diplomacy.pacts import Agreement, Pact, judge_pact
+from arena_game_diplomacy.match.pacts import Agreement, Pact, judge_pact
+from arena_game_diplomacy.rules.notation import parse_order
 
 from arena_agent_diplomacy.movement import OrderPlan
 from arena_agent_diplomacy.observation import SeenPosition

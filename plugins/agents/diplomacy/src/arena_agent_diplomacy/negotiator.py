@@ -5,8 +5,8 @@ from random import Random
 from typing import Final
 
 import attrs
-from arena_game_diplomacy.notation import parse_order
-from arena_game_diplomacy.pacts import Agreement, Pact, Stance, Statement, read
+from arena_game_diplomacy.match.pacts import Agreement, Pact, Stance, Statement, read
+from arena_game_diplomacy.rules.notation import parse_order
 
 from arena_agent_diplomacy.keeping import supporters
 from arena_agent_diplomacy.movement import OrderPlan

@@ -10,8 +10,8 @@ from arena.game import Game
 from arena.record import JSON
 from arena_game_diplomacy import Position, legal_orders
 from arena_game_diplomacy.game import Diplomacy
-from arena_game_diplomacy.knowledge import Situation, true_report
-from arena_game_diplomacy.surplus import builds_left
+from arena_game_diplomacy.knowledge.truth import Situation, true_report
+from arena_game_diplomacy.rules.position import builds_left
 
 from arena_agent_diplomacy.values import Side
 

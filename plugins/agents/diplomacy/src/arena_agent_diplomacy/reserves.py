@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from arena_game_diplomacy.notation import parse_order
+from arena_game_diplomacy.rules.notation import parse_order
 
 from arena_agent_diplomacy.values import Side, crowd
 

@@ -7,8 +7,8 @@ import attrs
 from arena.agent import Agent, PlayerAgent, Reply, Seat
 from arena.errors import ConfigError
 from arena.game import Decision, Game
-from arena_game_openspiel.fireworks import COLOURS
-from arena_game_openspiel.hanabi import Hanabi
+from arena_game_openspiel.card_games.fireworks import COLOURS
+from arena_game_openspiel.card_games.hanabi import Hanabi
 
 from arena_agent_hanabi.table import Faces, HandCard, SeenTable, deck
 

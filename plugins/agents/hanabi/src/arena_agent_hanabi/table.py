@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import attrs
-from arena_game_openspiel.fireworks import COLOURS
+from arena_game_openspiel.card_games.fireworks import COLOURS
 
 Faces = frozenset[str]
 """Faces of cards, each the letter of a colour and the digit of a rank, such as ``R1``."""

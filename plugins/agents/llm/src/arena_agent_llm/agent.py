@@ -8,16 +8,15 @@ from arena.backend import Backend, Completion, CompletionRequest, Message
 from arena.game import Decision, Game, Illegal
 from arena.record import JSON, canonical_json
 
-from arena_agent_llm.answer import understand
-from arena_agent_llm.answer_form import is_numbered
 from arena_agent_llm.answering import ModelSettings
 from arena_agent_llm.enumerations import is_capped
-from arena_agent_llm.history import Memory
-from arena_agent_llm.move_line import sides
 from arena_agent_llm.outcomes import AnswerShape, QueryCall
-from arena_agent_llm.parts import WrittenParts
-from arena_agent_llm.prompt import PromptBuilder
-from arena_agent_llm.query_calls import exchange, words
+from arena_agent_llm.prompts.answer_form import is_numbered
+from arena_agent_llm.prompts.history import Memory, sides
+from arena_agent_llm.prompts.parts import WrittenParts
+from arena_agent_llm.prompts.prompt import PromptBuilder
+from arena_agent_llm.replies.answer import understand
+from arena_agent_llm.replies.query_calls import exchange, words
 from arena_agent_llm.shape import answer_schema, tools
 
 

@@ -11,8 +11,8 @@ from arena.record import JSON, Player
 from attrs.validators import ge, in_
 
 from arena_agent_llm.enumerations import capped
-from arena_agent_llm.prompt import Prompt
-from arena_agent_llm.question import Takes
+from arena_agent_llm.prompts.prompt import Prompt
+from arena_agent_llm.replies.question import Takes
 
 
 @attrs.frozen(kw_only=True)

@@ -9,8 +9,8 @@ from arena.agent import PlayerAgent, Refusal, Reply, Response, Seat
 from arena.errors import ConfigError
 from arena.game import Decision, Game
 from arena.record import JSON, RefusalKind
-from arena_game_planning.game import Planning
 from arena_game_planning.pddl import Problem, read_domain, read_problem
+from arena_game_planning.playing.game import Planning
 
 WHOLE: Final = "plan"
 """The phase of a decision that asks for a whole plan; otherwise it asks for one step."""

@@ -11,7 +11,7 @@ from arena.agent import Agent, PlayerAgent, Response, Seat
 from arena.errors import ConfigError, TransientBackendError
 from arena.game import Decision, Game
 from arena.record import JSON
-from arena_game_planning.planners import ENHSP, FAST_DOWNWARD, PlannerMissing, ask, find_planner
+from arena_game_planning.commands.planners import ENHSP, FAST_DOWNWARD, PlannerMissing, ask, find_planner
 from attrs.validators import ge
 
 from arena_agent_planning.player import MadePlan, PlanningPlayer, check_planning, task_of

@@ -6,7 +6,7 @@ import attrs
 from arena.agent import Agent, PlayerAgent, Seat
 from arena.errors import PluginError
 from arena.game import Decision, Game
-from arena_game_planning.states import StepByStep, WholePlan
+from arena_game_planning.playing.states import StepByStep, WholePlan
 
 from arena_agent_planning.player import MadePlan, ThinkingPlayer, check_planning
 

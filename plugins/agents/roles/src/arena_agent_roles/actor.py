@@ -8,14 +8,13 @@ from arena.agent import Refusal, Response, Seat
 from arena.backend import Backend, Completion, CompletionRequest, Message
 from arena.game import Decision, Illegal, Query
 from arena.record import RefusalKind, canonical_json, quoted
-from arena_agent_llm.answer_form import is_numbered
-from arena_agent_llm.history import Memory
-from arena_agent_llm.move_line import sides
 from arena_agent_llm.outcomes import QueryCall
-from arena_agent_llm.parts import NOTE as WRITTEN_BY, WrittenParts
-from arena_agent_llm.present import Shown
-from arena_agent_llm.prompt import PromptBuilder, PromptHistory, PromptMessage
-from arena_agent_llm.query_calls import exchange, words
+from arena_agent_llm.prompts.answer_form import is_numbered
+from arena_agent_llm.prompts.history import Memory, sides
+from arena_agent_llm.prompts.moment import Shown
+from arena_agent_llm.prompts.parts import NOTE as WRITTEN_BY, WrittenParts
+from arena_agent_llm.prompts.prompt import PromptBuilder, PromptHistory, PromptMessage
+from arena_agent_llm.replies.query_calls import exchange, words
 
 from arena_agent_roles.form import ActionAnswer, AnswerFormat, Note, NoteAnswer
 from arena_agent_roles.history import EventHistory

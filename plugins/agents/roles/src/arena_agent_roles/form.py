@@ -9,9 +9,9 @@ from arena.agent import Refusal, Reply
 from arena.backend import Completion, Message, Tool
 from arena.game import Decision
 from arena.record import JSON, RefusalKind
-from arena_agent_llm.answer import read_value, understand
 from arena_agent_llm.outcomes import OBJECT, AnswerShape, KeyValue, QueryCall
-from arena_agent_llm.question import Takes
+from arena_agent_llm.replies.answer import read_value, understand
+from arena_agent_llm.replies.question import Takes
 from arena_agent_llm.shape import answer_schema, note_schema, note_tools, tools
 
 NOTE: Final = "note"

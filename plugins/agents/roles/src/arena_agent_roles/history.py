@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import attrs
 from arena.game import Decision
 from arena.record import GameEvent
-from arena_agent_llm.present import NOTHING, Shown
+from arena_agent_llm.prompts.moment import NOTHING, Shown
 
 LEFT_OUT = "(earlier events are left out)"
 

@@ -6,7 +6,7 @@ import attrs
 from arena.backend import Backend
 from arena.game import Decision
 from arena_agent_llm.answering import ModelSettings
-from arena_agent_llm.prompt import Prompt
+from arena_agent_llm.prompts.prompt import Prompt
 from attrs.validators import ge
 
 

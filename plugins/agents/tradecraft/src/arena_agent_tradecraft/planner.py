@@ -8,8 +8,8 @@ from arena.agent import Agent, PlayerAgent, Reply, Seat
 from arena.errors import ConfigError
 from arena.game import Decision, Game
 from arena.record import Action
+from arena_game_tradecraft.match.state import TradeState
 from arena_game_tradecraft.solver import Joint, PlanTurn, joint_plan, making, proposing
-from arena_game_tradecraft.state import TradeState
 
 from arena_agent_tradecraft.trader import tradecraft_only
 
@@ -66,7 +66,7 @@ class PlannerPlayer(PlayerAgent):
         me = self.seat.player
         crafts = self._planned.crafts[me] if self._planned else ()
         made = state.crafts[me]
-        if made < min(len(crafts), state.game.max_crafts) and self._is_traded(state):
+        if made < min(len(crafts), state.terms.max_crafts) and self._is_traded(state):
             return making(crafts[made])
         return {"done": True}
 

@@ -9,9 +9,9 @@ from arena.agent import Agent, PlayerAgent, Reply, Seat
 from arena.errors import ConfigError
 from arena.game import Decision, Game
 from arena.record import Action, GameEvent, canonical_json
-from arena_game_tradecraft.amounts import read_amount
 from arena_game_tradecraft.game import TradeCraft
-from arena_game_tradecraft.ruleset import RuleSet
+from arena_game_tradecraft.rules.amounts import read_amount
+from arena_game_tradecraft.rules.ruleset import RuleSet
 from arena_game_tradecraft.solver import Shopping, making, shopping, shortest_chain
 
 Hand = dict[str, Fraction]

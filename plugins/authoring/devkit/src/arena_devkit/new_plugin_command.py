@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import click
-from arena_cli.application import Command
-from arena_cli.options import catalog_of, print_status
+from arena_cli.application.group import Command
+from arena_cli.application.options import catalog_of, print_status
 from arena_cli.output import result_data
 
 from arena_devkit.template import Blueprint

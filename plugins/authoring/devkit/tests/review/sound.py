@@ -201,7 +201,7 @@ class Guess(Solution):
 
 REPORT = '''
 import attrs
-from arena_report.contract import ReportFormat
+from arena_report.content.contract import ReportFormat
 
 
 @attrs.frozen

@@ -11,7 +11,7 @@ RULE = re.compile(r"""(?:fault|Fault|ConformanceError)\(\s*"([a-z_-]+|another pr
 
 def test_every_rule_has_a_remedy():
     """No rule of the conformance checks ends in the remedy for rules that nobody thought of."""
-    modules = Path(arena_testing.__file__).parent.glob("*.py")
+    modules = Path(arena_testing.__file__).parent.rglob("*.py")
     rules = {rule for module in modules for rule in RULE.findall(module.read_text("utf-8"))}
 
     assert len(rules) > 50

@@ -14,22 +14,22 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from arena_testing.agents import AgentReport, check_agent
-    from arena_testing.backends import BackendReport, check_backend
-    from arena_testing.command_output import unwrapped
-    from arena_testing.conformance import ConformanceError
-    from arena_testing.executors import ExecutorReport, check_executor
-    from arena_testing.fakes import RANDOM, FunctionAgent, FunctionBackend, ScriptedBackend, answering, playing
-    from arena_testing.games import GameReport, check_game
-    from arena_testing.golden import golden_playthrough
-    from arena_testing.metrics import MetricReport, check_metric
-    from arena_testing.observers import ObserverReport, check_observer
-    from arena_testing.play_match import PlayedMatch, play
-    from arena_testing.random_play import random_reference, write_random_play
-    from arena_testing.records import sample_records
-    from arena_testing.reference_game import REFERENCE_GAME
-    from arena_testing.schedules import ScheduleReport, check_schedule
-    from arena_testing.solvers import SolverReport, check_solver
+    from arena_testing.fixtures.command_output import unwrapped
+    from arena_testing.fixtures.fakes import RANDOM, FunctionAgent, FunctionBackend, ScriptedBackend, answering, playing
+    from arena_testing.fixtures.play_match import PlayedMatch, play
+    from arena_testing.fixtures.records import sample_records
+    from arena_testing.fixtures.reference_game import REFERENCE_GAME
+    from arena_testing.foundation.conformance import ConformanceError
+    from arena_testing.foundation.golden import golden_playthrough
+    from arena_testing.game.games import GameReport, check_game
+    from arena_testing.game.random_play import random_reference, write_random_play
+    from arena_testing.plugins.agents import AgentReport, check_agent
+    from arena_testing.plugins.backends import BackendReport, check_backend
+    from arena_testing.plugins.executors import ExecutorReport, check_executor
+    from arena_testing.plugins.metrics import MetricReport, check_metric
+    from arena_testing.plugins.observers import ObserverReport, check_observer
+    from arena_testing.plugins.schedules import ScheduleReport, check_schedule
+    from arena_testing.plugins.solvers import SolverReport, check_solver
 
 __all__ = [
     "RANDOM",
@@ -66,37 +66,37 @@ __all__ = [
 ]
 
 _MODULES = {
-    "agents": (
+    "plugins.agents": (
         "AgentReport",
         "check_agent",
     ),
-    "backends": (
+    "plugins.backends": (
         "BackendReport",
         "check_backend",
     ),
-    "conformance": ("ConformanceError",),
-    "executors": ("ExecutorReport", "check_executor"),
-    "games": (
+    "foundation.conformance": ("ConformanceError",),
+    "plugins.executors": ("ExecutorReport", "check_executor"),
+    "game.games": (
         "GameReport",
         "check_game",
     ),
-    "golden": ("golden_playthrough",),
-    "metrics": (
+    "foundation.golden": ("golden_playthrough",),
+    "plugins.metrics": (
         "MetricReport",
         "check_metric",
     ),
-    "observers": ("ObserverReport", "check_observer"),
-    "schedules": ("ScheduleReport", "check_schedule"),
-    "solvers": ("SolverReport", "check_solver"),
-    "reference_game": ("REFERENCE_GAME",),
-    "command_output": ("unwrapped",),
-    "random_play": ("random_reference", "write_random_play"),
-    "records": ("sample_records",),
-    "play_match": (
+    "plugins.observers": ("ObserverReport", "check_observer"),
+    "plugins.schedules": ("ScheduleReport", "check_schedule"),
+    "plugins.solvers": ("SolverReport", "check_solver"),
+    "fixtures.reference_game": ("REFERENCE_GAME",),
+    "fixtures.command_output": ("unwrapped",),
+    "game.random_play": ("random_reference", "write_random_play"),
+    "fixtures.records": ("sample_records",),
+    "fixtures.play_match": (
         "PlayedMatch",
         "play",
     ),
-    "fakes": (
+    "fixtures.fakes": (
         "RANDOM",
         "FunctionAgent",
         "FunctionBackend",

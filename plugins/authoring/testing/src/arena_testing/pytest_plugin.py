@@ -44,12 +44,12 @@ if TYPE_CHECKING:
     from arena_engine.journal.journal import Journal
     from arena_engine.journal.stored_json import JournalEntry
 
-    from arena_testing.chat_server import ChatServer
-    from arena_testing.distributions import Installed
-    from arena_testing.fakes import ScriptedBackend
-    from arena_testing.model_server import ModelServer
-    from arena_testing.play_match import PlayedMatch
-    from arena_testing.playthrough import Playthrough
+    from arena_testing.fixtures.chat_server import ChatServer
+    from arena_testing.fixtures.distributions import Installed
+    from arena_testing.fixtures.fakes import ScriptedBackend
+    from arena_testing.fixtures.model_server import ModelServer
+    from arena_testing.fixtures.play_match import PlayedMatch
+    from arena_testing.foundation.playthrough import Playthrough
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def playout() -> Callable[..., Playthrough]:
     """
     from arena.record import derive_rng
 
-    from arena_testing.playthrough import play_random
+    from arena_testing.foundation.playthrough import play_random
 
     def run(game: Game, players: int | None = None, seed: int = 0, steps: int | None = None) -> Playthrough:
         count = min(game.player_counts()) if players is None else players
@@ -94,7 +94,7 @@ def play(run_dir: Path) -> Callable[..., PlayedMatch]:
     """
     from functools import partial
 
-    from arena_testing.play_match import play as run
+    from arena_testing.fixtures.play_match import play as run
 
     return partial(run, directory=run_dir)
 
@@ -106,8 +106,8 @@ def journal(run_dir: Path) -> Iterator[Callable[..., Journal]]:
     Without ``records`` it holds ``arena_testing.sample_records()``, matches with every possible ending, for trying
     exports and reports. Tests that are coroutines can only create an empty journal: ``journal(())``.
     """
-    from arena_testing.journals import journal_of
-    from arena_testing.records import sample_records
+    from arena_testing.fixtures.play_match import journal_of
+    from arena_testing.fixtures.records import sample_records
 
     opened: list[Journal] = []
 
@@ -128,7 +128,7 @@ def scripted_backend() -> Callable[..., ScriptedBackend]:
 
     An answer is a text, a ``Completion``, or an exception to raise. The backend's ``requests`` are what it was asked.
     """
-    from arena_testing.fakes import answering
+    from arena_testing.fixtures.fakes import answering
 
     return answering
 
@@ -142,7 +142,7 @@ def model_server() -> Iterator[Callable[..., ModelServer]]:
     """
     from contextlib import ExitStack
 
-    from arena_testing.model_server import ModelServer, serving
+    from arena_testing.fixtures.model_server import ModelServer, serving
 
     with ExitStack() as stack:
 
@@ -159,7 +159,7 @@ def chat_server() -> Iterator[ChatServer]:
     Its ``plan`` and ``usually`` say what is done with each request; ``address`` is the base URL for the backend. The
     server is shut down after the test.
     """
-    from arena_testing.chat_server import serving
+    from arena_testing.fixtures.chat_server import serving
 
     with serving() as found:
         yield found
@@ -181,7 +181,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Insta
 
     The user's cache is another one meanwhile: what random play earns in a game of the test is no other game's.
     """
-    from arena_testing.distributions import installed as install
+    from arena_testing.fixtures.distributions import installed as install
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     # It is torn down last and puts back the search path of its first change, which must be one without the directory.

@@ -22,9 +22,9 @@ except ModuleNotFoundError as error:  # pragma: no cover -- a matter of what is 
 from arena.game import Decision, Game
 from arena.record import Action
 
-from arena_testing.conformance import reported
-from arena_testing.playthrough import Playthrough
-from arena_testing.values import copied
+from arena_testing.foundation.conformance import reported
+from arena_testing.foundation.playthrough import Playthrough
+from arena_testing.foundation.values import copied
 
 _SEEDS = st.integers(0, 2**32 - 1)
 _GOES_ON = st.integers(0, 19).map(bool)  # twenty steps on average; 0, towards which hypothesis shrinks, ends it

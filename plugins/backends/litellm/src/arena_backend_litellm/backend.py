@@ -1,8 +1,11 @@
-"""The parameters of the LiteLLM backend; LiteLLM itself is imported only when a connection is made."""
+"""A model through LiteLLM, which is imported only when a connection is made."""
 
 import asyncio
+import contextlib
 import re
 from collections.abc import Iterable, Mapping
+from importlib.util import find_spec
+from inspect import isawaitable
 from typing import Any, ClassVar
 
 import attrs
@@ -14,25 +17,37 @@ from arena.backend import (
     SEED,
     TOOLS,
     Backend,
+    Completion,
+    CompletionRequest,
     Connection,
     Price,
     Sampling,
     Secret,
+    revealed,
 )
+from arena.errors import BackendUnavailable
 from arena_openai_protocol import (
     ANSWER_MB,
     Prices,
+    chat_completion,
     check_address,
     check_extra,
+    check_supported,
+    checked,
     listed_abilities,
     listed_enumeration_limit,
     listed_longest_answer,
     listed_prices,
     read_dotenv,
+    reading,
 )
 from attrs.validators import deep_iterable, gt, in_, optional
 
+from arena_backend_litellm.answer_bounds import bounded
+from arena_backend_litellm.failure import RequestContext, failure, is_too_long, no_key
 from arena_backend_litellm.keys import environment_secrets
+from arena_backend_litellm.library import library
+from arena_backend_litellm.request import parameters
 
 _OURS: Mapping[str, str] = {
     "api_key": "write api-key: ${NAME}",
@@ -146,12 +161,161 @@ class LiteLLM(Backend):
 
     def obstacles(self) -> Iterable[str]:
         """A key that is set nowhere, or a provider that LiteLLM does not know; importing LiteLLM takes seconds."""
-        from arena_backend_litellm.connection import lacking_key
-
         return [lacking] if (lacking := lacking_key(self)) else []
 
     async def connect(self) -> Connection:
         """Import LiteLLM and find the provider, without a request; raises ``BackendError`` if there is none."""
-        from arena_backend_litellm.connection import connect
-
         return await asyncio.to_thread(connect, self)
+
+
+NO_KEY = "none"
+"""Sent as the key to the user's own servers if none is set: LiteLLM sends no request without one."""
+
+_MCP = "litellm.responses.mcp.chat_completions_handler"
+"""If LiteLLM has this module, every request with tools imports a library that LiteLLM does not install."""
+
+_KEY = re.compile(r"_(?:API_)?(?:KEY|TOKEN)$")
+_CREDENTIAL = re.compile(r"key|token|credential|profile|role|auth")
+_OTHERWISE = frozenset({"azure", "bedrock", "github_copilot", "sagemaker", "vertex_ai", "watsonx"})
+"""Providers that may be reached without a key in the environment: by a login, a profile or the machine's role."""
+
+_PARAMETERS = {
+    "tools": ("tools", "tool_choice"),
+    "schema": ("response_format",),
+    "seed": ("seed",),
+    "logprobs": ("logprobs", "top_logprobs"),
+}
+"""The request parameters that LiteLLM must let through for each capability."""
+
+
+def connect(backend: LiteLLM) -> "Hosted":
+    """Import LiteLLM and find the model's provider; blocks. Raises ``BackendUnavailable`` if it knows none."""
+    module = library()
+    provider, asked = known_provider(backend, module)
+    return Hosted(backend, module, provider, asked)
+
+
+def known_provider(backend: LiteLLM, module: Any) -> tuple[str, RequestContext]:
+    """The model's provider, and what error messages say of it, found without a request; errors as in ``connect``."""
+    secrets = backend.secrets()
+    asked = RequestContext(backend.model, backend.base_url, _variable(backend), ())
+    address = revealed(backend.base_url)
+    try:
+        _, provider, _, _ = module.get_llm_provider(backend.model, api_base=address)
+        found = module.validate_environment(backend.model, api_base=address)
+    except Exception as error:
+        if getattr(error, "status_code", None) == 400:
+            advice = "write PROVIDER/MODEL, such as openai/gpt-4o"
+            raise BackendUnavailable(f"LiteLLM knows no provider for {backend.model!r}; {advice}") from None
+        raise failure(error, asked, secrets) from None
+    return provider, attrs.evolve(asked, missing=tuple(found.get("missing_keys") or ()))
+
+
+def lacking_key(backend: LiteLLM) -> str | None:
+    """Why the provider would refuse every request for want of a key, or ``None``; errors as in ``connect``.
+
+    Only where the provider takes nothing but a key: others find credentials in files and on the machine itself.
+    """
+    provider, asked = known_provider(backend, library())
+    may_come_otherwise = any(_CREDENTIAL.search(name) for name in backend.extra) or provider in _OTHERWISE
+    if asked.key or asked.address or may_come_otherwise or not all(_KEY.search(name) for name in asked.missing):
+        return None
+    return no_key(asked) if asked.missing else None
+
+
+class Hosted(Connection):
+    """A model whose provider LiteLLM knows. All connections share LiteLLM's HTTP clients."""
+
+    _open: ClassVar[set["Hosted"]] = set()
+
+    def __init__(self, backend: LiteLLM, module: Any, provider: str, asked: RequestContext) -> None:
+        self._backend = backend
+        self._module = module
+        self._asked = asked
+        self._able = backend.supports()
+        self._is_openai = provider == "azure" or (provider == "openai" and backend.base_url is None)
+        self._provider = provider
+        self._settings = self._fixed()
+        Hosted._open.add(self)
+
+    async def complete(self, request: CompletionRequest) -> Completion:
+        """Send one request; every failure is a ``BackendError`` whose text holds no key."""
+        check_supported(request, self._able, self._backend.model)
+        sent = parameters(request, forces_schema="schema" in self._able, is_openai=self._is_openai)
+        where = self._asked.address or self._asked.model
+        try:
+            with bounded(self._backend.max_answer_mb, where) as bound:
+                response = await self._module.acompletion(**sent, **self._settings)
+        except Exception as error:
+            if bound.error is not None:
+                raise bound.error from None
+            if is_too_long(error):
+                return Completion(text="", finish_reason="context-length")
+            # Not chained: the original's text may hold the key.
+            raise failure(error, self._asked, self._backend.secrets()) from None
+        with reading(where):
+            answer = checked(
+                chat_completion(response.model_dump(), wants_logprobs=request.sampling.logprobs is not None)
+            )
+        return attrs.evolve(answer, cost_usd=self._cost_usd(response, answer))
+
+    async def close(self) -> None:
+        """Close LiteLLM's HTTP clients, unless another connection still needs them."""
+        Hosted._open.discard(self)
+        if not Hosted._open:
+            cache = self._module.in_memory_llm_clients_cache
+            clients = list(cache.cache_dict.values())
+            await self._module.close_litellm_async_clients()
+            for client in clients:
+                await _close(client)
+            cache.flush_cache()
+
+    def _fixed(self) -> dict[str, Any]:
+        backend = self._backend
+        key = backend.api_key.reveal() if backend.api_key else None
+        if key is None and backend.base_url and self._asked.missing:
+            key = NO_KEY
+        settings: dict[str, Any] = {
+            "model": backend.model,
+            "api_base": revealed(backend.base_url),
+            "api_key": key,
+            "api_version": backend.api_version,
+            "allowed_openai_params": self._claimed() or None,
+        }
+        settings = {name: value for name, value in settings.items() if value is not None}
+        if find_spec(_MCP) is not None:
+            settings["_skip_mcp_handler"] = True
+        return {**settings, "timeout": backend.request_timeout_s, "num_retries": 0, "max_retries": 0}
+
+    def _claimed(self) -> list[str]:
+        """Parameters that LiteLLM must pass on because the user says that the model takes them."""
+        if self._backend.can is None:
+            return []
+        model = self._backend.model.removeprefix(f"{self._provider}/")
+        known = self._module.get_supported_openai_params(model=model, custom_llm_provider=self._provider) or ()
+        needed = (name for ability in self._backend.can for name in _PARAMETERS.get(ability, ()))
+        return [name for name in needed if name not in known]
+
+    def _cost_usd(self, response: Any, answer: Completion) -> float | None:
+        if not answer.usage.prompt_tokens:
+            return None
+        if self._backend.prices is not None:
+            return self._backend.prices.cost_usd(answer.usage)
+        # LiteLLM raises plain exceptions for models that have no price.
+        with contextlib.suppress(Exception):
+            return float(self._module.completion_cost(completion_response=response, model=self._backend.model))
+        return None
+
+
+async def _close(client: Any) -> None:
+    """Close an HTTP client, unless it or its event loop is closed already."""
+    close = getattr(client, "close", None)
+    if close is not None:
+        with contextlib.suppress(Exception):
+            closing = close()
+            if isawaitable(closing):
+                await closing
+
+
+def _variable(backend: LiteLLM) -> str | None:
+    return str(backend.api_key) if backend.api_key else None

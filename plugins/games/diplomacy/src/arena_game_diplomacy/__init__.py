@@ -7,14 +7,14 @@ from arena.installing import full_name
 from arena.plugin import Plugin, Requirement
 
 if TYPE_CHECKING:
-    from arena_game_diplomacy.adjudication import adjudicate
-    from arena_game_diplomacy.board import POWERS, STANDARD, BoardMap, Province
-    from arena_game_diplomacy.drawing import draw, draw_png
-    from arena_game_diplomacy.legal import legal_orders
-    from arena_game_diplomacy.notation import Order, OrderError
-    from arena_game_diplomacy.position import Position, PositionError
-    from arena_game_diplomacy.reading import read_order
-    from arena_game_diplomacy.results import OrderResult, Result
+    from arena_game_diplomacy.pictures.drawing import draw, draw_png
+    from arena_game_diplomacy.rules.adjudication import adjudicate
+    from arena_game_diplomacy.rules.board import POWERS, STANDARD, BoardMap, Province
+    from arena_game_diplomacy.rules.legal import legal_orders
+    from arena_game_diplomacy.rules.notation import Order, OrderError
+    from arena_game_diplomacy.rules.position import Position, PositionError
+    from arena_game_diplomacy.rules.reading import read_order
+    from arena_game_diplomacy.rules.results import OrderResult, Result
 
 __all__ = [
     "DIPLOMACY",
@@ -47,34 +47,34 @@ DIPLOMACY = Plugin(
 )
 
 DIPLOMACY_COMMAND = Plugin(
-    factory="arena_game_diplomacy.commands:diplomacy",
+    factory="arena_game_diplomacy.commands.group:diplomacy",
     summary="Adjudicate orders of Diplomacy, list the legal orders of positions, and draw them.",
     requirements=(Requirement("arena_cli", package=full_name("game-diplomacy[commands]")),),
     licence=LICENCE,
 )
 DIPLOMACY_FACTS = Plugin(
-    factory="arena_game_diplomacy.facts_game:DiplomacyFacts",
+    factory="arena_game_diplomacy.facts.question_game:DiplomacyFacts",
     summary="Say what a power has, borders on and can attack in one position of Diplomacy.",
     example={"field": "attack_analysis", "power": "FRANCE", "years": 3, "borders": False},
     licence=LICENCE,
 )
 
 _MODULES = {
-    "POWERS": "board",
-    "STANDARD": "board",
-    "BoardMap": "board",
-    "Order": "notation",
-    "OrderError": "notation",
-    "OrderResult": "results",
-    "Position": "position",
-    "PositionError": "position",
-    "Province": "board",
-    "Result": "results",
-    "adjudicate": "adjudication",
-    "draw": "drawing",
-    "draw_png": "drawing",
-    "legal_orders": "legal",
-    "read_order": "reading",
+    "POWERS": "rules.board",
+    "STANDARD": "rules.board",
+    "BoardMap": "rules.board",
+    "Order": "rules.notation",
+    "OrderError": "rules.notation",
+    "OrderResult": "rules.results",
+    "Position": "rules.position",
+    "PositionError": "rules.position",
+    "Province": "rules.board",
+    "Result": "rules.results",
+    "adjudicate": "rules.adjudication",
+    "draw": "pictures.drawing",
+    "draw_png": "pictures.drawing",
+    "legal_orders": "rules.legal",
+    "read_order": "rules.reading",
 }
 
 

@@ -12,16 +12,17 @@ from arena.game import Decision, Entities, Form, Game, GameFacts, State
 from arena.record import EVERYONE, JSON, Action, GameEvent, Player
 from attrs.validators import ge, in_, le
 
-from arena_game_diplomacy import wording
-from arena_game_diplomacy.board import POWERS
-from arena_game_diplomacy.naming import named
-from arena_game_diplomacy.ordering import PhaseOrders
-from arena_game_diplomacy.position import Position, PositionError
+from arena_game_diplomacy.match.ordering import PhaseOrders
+from arena_game_diplomacy.match.scoring import Scoring
+from arena_game_diplomacy.match.state import DiplomacyState
+from arena_game_diplomacy.match.terms import Terms
 from arena_game_diplomacy.random_play import RANDOM_PLAY
-from arena_game_diplomacy.scoring import Scoring
-from arena_game_diplomacy.showing import FORMS
-from arena_game_diplomacy.state import DiplomacyState
-from arena_game_diplomacy.touching import order_touches, said_action
+from arena_game_diplomacy.rules.board import POWERS
+from arena_game_diplomacy.rules.position import Position, PositionError
+from arena_game_diplomacy.showing import wording
+from arena_game_diplomacy.showing.forms import FORMS
+from arena_game_diplomacy.showing.naming import named
+from arena_game_diplomacy.showing.touching import order_touches, said_action
 
 _SCORINGS = ("squares", "centres", "draw-size", "solo")
 _PLAIN_LIMIT = 1_000
@@ -123,6 +124,21 @@ class Diplomacy(Game):
         start, centres = self.beginning, self.beginning.centres or {}
         return tuple(p for p in start.board.powers if start.units[p] or centres.get(p) or start.dislodged.get(p))
 
+    @property
+    def terms(self) -> Terms:
+        """What the rules read of the parameters while a match is played."""
+        return Terms(
+            negotiation_rounds=self.negotiation_rounds,
+            message_limit=self.message_limit,
+            messages_per_round=self.messages_per_round,
+            win_centres=self.win_centres,
+            begins_in=self.begins_in,
+            last_year=self.last_year,
+            scoring=self.scoring,
+            knowledge=self.knowledge,
+            powers_there=self.powers_there,
+        )
+
     def _unfit_hands(self) -> Sequence[str]:
         """What is wrong with the hands."""
         if self.hands is None:
@@ -145,7 +161,7 @@ class Diplomacy(Game):
 
     @property
     def rules(self) -> str:
-        return wording.rules(self)
+        return wording.rules(self.terms)
 
     def player_counts(self) -> Sequence[int]:
         """The number of hands, or up to as many players as there are powers."""
@@ -194,7 +210,7 @@ class Diplomacy(Game):
         owned = {name: power for power, names in (beginning.centres or {}).items() for name in names}
         standing = {province_of[unit[2:]]: power for power, units in beginning.units.items() for unit in units}
         state = DiplomacyState(
-            game=self,
+            terms=self.terms,
             hands=hands,
             position=beginning,
             influence=owned | standing,
@@ -217,7 +233,7 @@ class Diplomacy(Game):
         return said_action(action)
 
     def describe_event(self, event: GameEvent, player: Player | None) -> str:
-        return wording.describe(event, self)
+        return wording.describe(event, self.negotiation_rounds)
 
     def names(self, observation: Any) -> Sequence[Entities]:
         """Provinces and powers."""

@@ -1,7 +1,7 @@
 """The m,n,k-games: one family of rules, and its three members with names of their own."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import arena_scene
@@ -12,12 +12,13 @@ from arena.game import Decision, Entities, EntityStatus, Form, Game, GameFacts, 
 from arena.record import GameEvent, Player
 from attrs.validators import and_, ge, in_, le
 
-from arena_game_grid.board import STEPS, Board, Directions, Wraps, board, has_line
+from arena_game_grid.board import STEPS, Board, Directions, Wraps, has_line
 from arena_game_grid.forms import illustration, limits, listing, notation, picture, short, short_actions, words
 from arena_game_grid.random_play import RANDOM_PLAY
 from arena_game_grid.rules import rules
 from arena_game_grid.scene import board_scene, path
 from arena_game_grid.state import GridState
+from arena_game_grid.variant import Variant
 
 
 def _side(default: int, what: str) -> int:
@@ -103,7 +104,7 @@ class Mnk(Game):
     @property
     def rules(self) -> str:
         """The rules, with every variant that is switched on."""
-        return rules(self)
+        return rules(self.variant, self.discs)
 
     @property
     def discs(self) -> tuple[str, ...]:
@@ -113,10 +114,26 @@ class Mnk(Game):
             return ()
         return (second, first) if first in _HOLLOW and second not in _HOLLOW else (first, second)
 
+    @cached_property
+    def variant(self) -> Variant:
+        """Size, rules, title and symbols, as matches, texts and pictures need them."""
+        return Variant(
+            title=self.title,
+            rows=self.rows,
+            columns=self.columns,
+            align=self.align,
+            gravity=self.gravity,
+            overline=self.overline,
+            misere=self.misere,
+            wraps=self.wraps,
+            directions=self.directions,
+            symbols=self.symbols,
+        )
+
     @property
     def board(self) -> Board:
         """The geometry, shared by all matches of equal games."""
-        return board(self.rows, self.columns, self.align, self.gravity, self.overline, self.directions, self.wraps)
+        return self.variant.board
 
     @property
     def line_of_play(self) -> str:
@@ -164,7 +181,7 @@ class Mnk(Game):
             "illustration": illustration,
             "image": partial(picture, size=self.picture_size, shapes=self.discs),
             "limits": partial(limits, gravity=self.gravity),
-            "scene": partial(board_scene, game=self),
+            "scene": partial(board_scene, game=self.variant),
             "short": partial(short, symbols=self.symbols, gravity=self.gravity),
             "short-actions": partial(short_actions, gravity=self.gravity),
             "notation": partial(notation, gravity=self.gravity),
@@ -174,12 +191,12 @@ class Mnk(Game):
         """The options of a decision as cells or columns of the scene."""
         if decision.options is None:
             return None
-        return arena_scene.Touches.of(decision.options, lambda option: path(self, option.action))
+        return arena_scene.Touches.of(decision.options, lambda option: path(self.variant, option.action))
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:
         if players != 2:
             raise ConfigError(f"players: this game is for 2 players, not for {players}")
-        return GridState(self, self.board), ()
+        return GridState(self.variant, self.board), ()
 
     def describe_event(self, event: GameEvent, player: Player | None) -> str:
         data: Any = event.data

@@ -8,8 +8,8 @@ from typing import Any, Final
 import attrs
 from arena.record import Action, canonical_json
 
-from arena_game_grid.game import Mnk
 from arena_game_grid.rules import WORDS
+from arena_game_grid.variant import Variant
 
 SYLLABLES: Final = tuple(first + second for first in "bdfgklmnprstvz" for second in ("a", "e", "i", "o", "u"))
 """The syllables from which names of rows and columns are made."""
@@ -73,18 +73,18 @@ class Reskin:
 
 
 @cache
-def told(game: Mnk, kind: str, seed: int) -> Reskin:
+def told(game: Variant, kind: str, seed: int) -> Reskin:
     """The presentation of a game by kind and seed; equal arguments give equal names."""
     if kind == "numbers":
         return _scrabble(game) if _is_three(game) else _numbers(game)
     return _coordinates(game, seed) if kind == "coordinates" else _story(game)
 
 
-def _is_three(game: Mnk) -> bool:
+def _is_three(game: Variant) -> bool:
     return (game.rows, game.columns, game.align, game.gravity) == (3, 3, 3, False)
 
 
-def _scrabble(game: Mnk) -> Reskin:
+def _scrabble(game: Variant) -> Reskin:
     rules = (
         "The numbers 1 to 9 lie on the table. Alva and Brin take turns to take one of those that are left; Alva "
         f"begins. {_ends(game, 'among the numbers you have taken there are three that sum to 15')} If all are taken "
@@ -103,7 +103,7 @@ def _scrabble(game: Mnk) -> Reskin:
     )
 
 
-def _numbers(game: Mnk) -> Reskin:
+def _numbers(game: Variant) -> Reskin:
     step = 10 if max(game.rows, game.columns) <= 8 else 100
     rows, columns = range(1, game.rows + 1), range(1, game.columns + 1)
     many = WORDS.get(game.align, str(game.align))
@@ -144,7 +144,7 @@ def _numbers(game: Mnk) -> Reskin:
     )
 
 
-def _coordinates(game: Mnk, seed: int) -> Reskin:
+def _coordinates(game: Variant, seed: int) -> Reskin:
     names = list(SYLLABLES)
     Random(seed).shuffle(names)
     rows, columns = tuple(names[: game.rows]), tuple(n.upper() for n in names[game.rows : game.rows + game.columns])
@@ -172,7 +172,7 @@ def _coordinates(game: Mnk, seed: int) -> Reskin:
     )
 
 
-def _story(game: Mnk) -> Reskin:
+def _story(game: Variant) -> Reskin:
     rows, columns = range(1, game.rows + 1), range(1, game.columns + 1)
     if game.gravity:
         places = tuple(f"tube {c} height {game.rows - r}" for r in range(game.rows) for c in columns)
@@ -215,11 +215,11 @@ def _story(game: Mnk) -> Reskin:
 _PAY: Final = "\n\nThe winner earns 1 and the loser -1; a draw earns both 0. Both see everything."
 
 
-def _ends(game: Mnk, what: str) -> str:
+def _ends(game: Variant, what: str) -> str:
     return f"You {'lose' if game.misere else 'win'} as soon as {what}."
 
 
-def _lined(game: Mnk, whose: str) -> str:
+def _lined(game: Variant, whose: str) -> str:
     many = WORDS.get(game.align, str(game.align))
     number = f"{many} {whose}, or more," if game.overline else f"exactly {many} {whose}, and not more,"
     return f"{number} are next to each other in a straight line"

@@ -1,9 +1,8 @@
 """The rules of a grid game in words, with exactly the variants that are switched on."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-if TYPE_CHECKING:
-    from arena_game_grid.game import Mnk
+from arena_game_grid.variant import Variant
 
 WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine", 10: "ten"}
 
@@ -14,8 +13,8 @@ LINES = {
 }
 
 
-def rules(game: "Mnk") -> str:
-    """The complete rules for this size and these variants."""
+def rules(game: Variant, discs: Sequence[str]) -> str:
+    """The complete rules for this size and these variants; ``discs`` are the symbols that pictures show as discs."""
     first, second = game.symbols
     number = WORDS.get(game.align, str(game.align))
     parts = [
@@ -26,13 +25,13 @@ def rules(game: "Mnk") -> str:
         "Both players see the whole board.",
         "The winner earns 1 and the loser -1; a draw earns both 0.",
     ]
-    if game.discs:
-        dark, light = game.discs
+    if discs:
+        dark, light = discs
         parts.append(f"Pictures show the pieces of {dark} as dark discs and those of {light} as light ones.")
     return "\n\n".join(parts)
 
 
-def _move(game: "Mnk") -> str:
+def _move(game: Variant) -> str:
     if game.gravity:
         return (
             "A move names a column that is not full: a piece of one's own falls to the lowest empty cell of that "
@@ -41,7 +40,7 @@ def _move(game: "Mnk") -> str:
     return "A move puts a piece of one's own on an empty cell, where it stays."
 
 
-def _ending(game: "Mnk", number: str) -> str:
+def _ending(game: Variant, number: str) -> str:
     verb = "lose" if game.misere else "win"
     if game.overline:
         line = f"{number} of your pieces, or more, stand next to each other in a straight line"
@@ -50,7 +49,7 @@ def _ending(game: "Mnk", number: str) -> str:
     return f"You {verb} as soon as {line}: {LINES[game.directions]}."
 
 
-def _edges(game: "Mnk") -> str:
+def _edges(game: Variant) -> str:
     sideways = f" The left and the right edge meet: column 1 is next to column {game.columns}, and lines go on there."
     if game.wraps == "sideways":
         return sideways

@@ -3,17 +3,15 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import arena_scene
 from arena.game import Drawing
 
 from arena_game_grid.board import members
 from arena_game_grid.forms import words
-
-if TYPE_CHECKING:
-    from arena_game_grid.game import Mnk
-    from arena_game_grid.reskin import Reskin
+from arena_game_grid.reskin import Reskin
+from arena_game_grid.variant import Variant
 
 BOARD: Final = "board"
 """The id of the board."""
@@ -22,7 +20,7 @@ SHAPES: Final = {"X": "cross", "O": "ring", "R": "disc", "Y": "disc", "B": "ston
 """The shapes of the usual symbols; others are shown as they are."""
 
 
-def board_scene(view: Any, game: "Mnk") -> Drawing:
+def board_scene(view: Any, game: Variant) -> Drawing:
     """The board: columns with letters, or with their numbers where discs fall; rows from the top."""
     rows: Sequence[Sequence[str]] = view["board"]
     has_stones = {SHAPES.get(symbol) for symbol in game.symbols} == {"stone"}
@@ -57,13 +55,13 @@ def column_letter(number: int) -> str:
     return (column_letter(above) if above else "") + ascii_lowercase[below]
 
 
-def path(game: "Mnk", action: Any) -> tuple[str, ...]:
+def path(game: Variant, action: Any) -> tuple[str, ...]:
     """The cell of an action on the board, or its column where discs fall."""
     column = action["column"] - 1
     return (f"{BOARD}/column:{column}" if game.gravity else f"{BOARD}:{action['row'] - 1},{column}",)
 
 
-def _lines(view: Any, game: "Mnk") -> dict[str, Any]:
+def _lines(view: Any, game: Variant) -> dict[str, Any]:
     """The lines that have ended the game, and the cells of those that go around an edge."""
     if not view["outcome"]:
         return {}
@@ -78,7 +76,7 @@ def _lines(view: Any, game: "Mnk") -> dict[str, Any]:
     return {"lines": strokes, "cells": [arena_scene.Cell(at=cell, mark="line") for cell in sorted(bent)]}
 
 
-def _ended_by(view: Any, game: "Mnk") -> Iterator[int]:
+def _ended_by(view: Any, game: Variant) -> Iterator[int]:
     """The bit set of each line that counts and belongs to one player."""
     for symbol in game.symbols:
         flat = [cell == symbol for row in view["board"] for cell in row]
@@ -91,7 +89,7 @@ def _is_straight(cells: Sequence[tuple[int, int]]) -> bool:
     return len(steps) == 1 and max(map(abs, next(iter(steps)))) == 1
 
 
-def twin_scene(view: Any, reskin: "Reskin") -> Drawing:
+def twin_scene(view: Any, reskin: Reskin) -> Drawing:
     """What each player has and what is left, under the twin's names; nothing of the original's board."""
     taken = {place_id(place) for has in view["has"].values() for place in has}
     left = [reskin.places[cell] for cell in reskin.sorted(range(len(reskin.places)))]

@@ -5,16 +5,14 @@ known before a move whether it wins, and a move changes the second set only alon
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from arena.errors import RuleError
 from arena.game import Decision, Illegal, Options, State
 from arena.record import JSON, Action, GameEvent, Player, canonical_json
 
 from arena_game_grid.board import Board, members
-
-if TYPE_CHECKING:
-    from arena_game_grid.game import Mnk
+from arena_game_grid.variant import Variant
 
 FIRST: Final = (Player(0),)
 SECOND: Final = (Player(1),)
@@ -36,10 +34,10 @@ class GridState(State):
     is shared and must not be changed. ``winner`` is ``None`` while nobody has won.
     """
 
-    __slots__ = ("_turn", "board", "completing", "game", "legal", "stones", "winner")
+    __slots__ = ("_turn", "board", "completing", "legal", "stones", "variant", "winner")
 
-    def __init__(self, game: "Mnk", board: Board) -> None:
-        self.game = game
+    def __init__(self, variant: Variant, board: Board) -> None:
+        self.variant = variant
         self.board = board
         self.stones: tuple[int, int] = (0, 0)
         self.completing: tuple[int, int] = (0, 0)
@@ -58,15 +56,15 @@ class GridState(State):
 
     def observe(self, player: Player | None) -> JSON:
         """The board by rows from the top, ``""`` for empty cells; the observer, the player to move and the outcome."""
-        game, width = self.game, self.board.columns
+        variant, width = self.variant, self.board.columns
         cells = [""] * self.board.cells
-        for symbol, stones in zip(game.symbols, self.stones, strict=True):
+        for symbol, stones in zip(variant.symbols, self.stones, strict=True):
             for cell in members(stones):
                 cells[cell] = symbol
         return {
             "board": [cells[start : start + width] for start in range(0, len(cells), width)],
-            "you": None if player is None else game.symbols[player],
-            "to_move": game.symbols[self._turn[0]] if self._turn else None,
+            "you": None if player is None else variant.symbols[player],
+            "to_move": variant.symbols[self._turn[0]] if self._turn else None,
             "outcome": None if self._turn else self._outcome(),
         }
 
@@ -100,7 +98,7 @@ class GridState(State):
         self.stones = first, second
         self.legal = self._left(cell, taken)
         if has_line:
-            self.winner = Player(1 - player) if self.game.misere else player
+            self.winner = Player(1 - player) if self.variant.misere else player
             self._turn = NOBODY
         elif taken == board.full:
             self._turn = NOBODY
@@ -131,14 +129,14 @@ class GridState(State):
         return f"{self.stones[0]:x}/{self.stones[1]:x}"
 
     def clone(self) -> "GridState":
-        other = GridState(self.game, self.board)
+        other = GridState(self.variant, self.board)
         other.stones, other.completing, other.winner = self.stones, self.completing, self.winner
         other.legal, other._turn = self.legal, self._turn
         return other
 
     def __reduce__(self) -> Any:
         # without the board, which is shared and a thousand times as large, and the actions, which are its own
-        return _restored, (self.game, self.stones, self.completing, self.winner, self._turn)
+        return _restored, (self.variant, self.stones, self.completing, self.winner, self._turn)
 
     def cell_of(self, action: Any) -> "int | Illegal":
         """The cell that an action fills, or the reason why it is illegal."""
@@ -189,26 +187,26 @@ class GridState(State):
 
     def _counting(self, one: int, two: int, player: int, own: int) -> tuple[int, int]:
         """The cells that still complete a line after a stone of ``player`` that can make a line too long."""
-        if self.game.overline:
+        if self.variant.overline:
             return one, two
         mine = sum(1 << c for c in members(two if player else one) if _completes(self.board, own | 1 << c, c))
         return (one, mine) if player else (mine, two)
 
     def _outcome(self) -> str:
-        return "draw" if self.winner is None else f"{self.game.symbols[self.winner]} won"
+        return "draw" if self.winner is None else f"{self.variant.symbols[self.winner]} won"
 
 
 def _restored(
-    game: "Mnk",
+    variant: Variant,
     stones: tuple[int, int],
     completing: tuple[int, int],
     winner: Player | None,
     turn: tuple[Player, ...],
 ) -> GridState:
-    state = GridState(game, game.board)
+    state = GridState(variant, variant.board)
     state.stones, state.completing, state.winner, state._turn = stones, completing, winner, turn
     taken = stones[0] | stones[1]
-    state.legal = [action for number, action in enumerate(game.board.actions) if not taken >> number & 1]
+    state.legal = [action for number, action in enumerate(variant.board.actions) if not taken >> number & 1]
     return state
 
 
@@ -217,12 +215,12 @@ def winning_actions(state: GridState, player: Player) -> tuple[Action, ...]:
 
     There are none once the match is over, and none in misère games, where a line loses: see ``losing_actions``.
     """
-    return () if state.game.misere else _finishing(state, player)
+    return () if state.variant.misere else _finishing(state, player)
 
 
 def losing_actions(state: GridState, player: Player) -> tuple[Action, ...]:
     """The actions with which ``player`` would lose at once if it were to move; only misère games have any."""
-    return _finishing(state, player) if state.game.misere else ()
+    return _finishing(state, player) if state.variant.misere else ()
 
 
 def _finishing(state: GridState, player: Player) -> tuple[Action, ...]:

@@ -60,7 +60,7 @@ class GridTwin(Game):
     @property
     def reskin(self) -> Reskin:
         """The names and texts of this twin, made from ``kind`` and ``names``."""
-        return told(self.original, self.kind, self.names)
+        return told(self.original.variant, self.kind, self.names)
 
     @property
     def title(self) -> str:

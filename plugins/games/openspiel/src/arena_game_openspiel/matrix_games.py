@@ -37,7 +37,7 @@ def arena_games() -> Mapping[str, Plugin]:
     """Offer every game of the table above as a plugin."""
     return {
         name: Plugin(
-            factory=f"arena_game_openspiel.matrix:{made}",
+            factory=f"arena_game_openspiel.strategic_games.matrix:{made}",
             summary=summary,
             requirements=NEEDS,
             licence=LICENCE,

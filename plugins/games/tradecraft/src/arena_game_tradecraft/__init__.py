@@ -12,13 +12,13 @@ TRADECRAFT = Plugin(
 COMMAND_LINE = (Requirement("arena_cli", package=full_name("game-tradecraft[commands]")),)
 
 TRADECRAFT_RULES = Plugin(
-    factory="arena_game_tradecraft.rules_command:tradecraft_rules",
+    factory="arena_game_tradecraft.commands.rules_command:tradecraft_rules",
     summary="Count what is in rules of TradeCraft, look into them, and bring in your own.",
     requirements=COMMAND_LINE,
     licence="Apache-2.0",
 )
 TRADECRAFT_PROBLEMS = Plugin(
-    factory="arena_game_tradecraft.problems_command:tradecraft_problems",
+    factory="arena_game_tradecraft.commands.problems_command:tradecraft_problems",
     summary="Make up problems of TradeCraft, and find out how hard problems are.",
     requirements=COMMAND_LINE,
     licence="Apache-2.0",

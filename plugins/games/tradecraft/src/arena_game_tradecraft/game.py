@@ -13,53 +13,21 @@ from arena.game import Decision, Drawing, Form, Game, GameFacts, QueryAction, St
 from arena.record import EVERYONE, JSON, Action, GameEvent, Player
 from attrs.validators import ge, in_
 
-from arena_game_tradecraft import words
-from arena_game_tradecraft.actions import Reader
-from arena_game_tradecraft.document import gathered
-from arena_game_tradecraft.generating import generate, parse_generated
-from arena_game_tradecraft.loading import is_path, read, told
-from arena_game_tradecraft.pictures import answer_picture
-from arena_game_tradecraft.problem import Problem, check_problems, load_problems, out_of_reach, say_out_of_reach
+from arena_game_tradecraft.generation.generating import generate, parse_generated
+from arena_game_tradecraft.match.actions import Reader
+from arena_game_tradecraft.match.problem import Problem, check_problems, load_problems, out_of_reach, say_out_of_reach
+from arena_game_tradecraft.match.state import TradeState
+from arena_game_tradecraft.match.terms import Lookups, Scoring, Terms
 from arena_game_tradecraft.random_play import RANDOM_PLAY
-from arena_game_tradecraft.ruleset import RuleSet
-from arena_game_tradecraft.scene import trade_scene
-from arena_game_tradecraft.state import TradeState
-from arena_game_tradecraft.touching import suggested, table_touches
+from arena_game_tradecraft.rules.document import gathered
+from arena_game_tradecraft.rules.loading import is_path, read, told
+from arena_game_tradecraft.rules.ruleset import RuleSet
+from arena_game_tradecraft.showing import words
+from arena_game_tradecraft.showing.pictures import answer_picture
+from arena_game_tradecraft.showing.scene import trade_scene
+from arena_game_tradecraft.showing.touching import suggested, table_touches
 
 _PLAIN_LIMIT = 1_000
-
-
-@attrs.frozen(kw_only=True)
-class Scoring:
-    """The returns of a match.
-
-    The defaults are those of the original; its older settings gave everybody 1 for a draw.
-    """
-
-    sole: float = attrs.field(default=3.0, metadata={"help": "what the only winner earns"})
-    shared: float = attrs.field(default=1.0, metadata={"help": "what each of several winners earns"})
-    loss: float = attrs.field(default=0.0, metadata={"help": "what others earn where somebody won"})
-    nobody: float = attrs.field(default=0.0, metadata={"help": "what everybody earns where nobody won"})
-    quit: float = attrs.field(default=0.0, metadata={"help": "what who leaves earns, where that ends the match"})
-    left: float = attrs.field(default=0.0, metadata={"help": "what the others earn then"})
-
-
-@attrs.frozen(kw_only=True)
-class Lookups:
-    """How often a player may make each kind of query in one phase of a turn; 0 forbids it.
-
-    A refused action restores none of them, and all crafts of one crafting phase share them.
-    """
-
-    propose: int = attrs.field(default=8, validator=ge(0), metadata={"help": "when it proposes"})
-    decide: int = attrs.field(default=8, validator=ge(0), metadata={"help": "when it answers a proposal"})
-    craft: int = attrs.field(
-        default=10, validator=ge(0), metadata={"help": "while it crafts, all crafts of a turn together"}
-    )
-
-    def limit(self, phase: str) -> int:
-        """The limit of the queries in a phase."""
-        return {"propose": self.propose, "decide": self.decide, "craft": self.craft}[phase]
 
 
 @attrs.frozen(kw_only=True)
@@ -139,12 +107,24 @@ class TradeCraft(Game):
         return pool
 
     @property
+    def terms(self) -> Terms:
+        """What the rules read of the parameters while a match is played."""
+        return Terms(
+            max_turns=self.max_turns,
+            max_crafts=self.max_crafts,
+            message_limit=self.message_limit,
+            lookups=self.lookups,
+            scoring=self.scoring,
+            quitting=self.quitting,
+        )
+
+    @property
     def title(self) -> str:
         return "TradeCraft"
 
     @property
     def rules(self) -> str:
-        return words.rules(self)
+        return words.rules(self.terms, self.rule_set.name, several=self.player_counts()[-1] > 1)
 
     @property
     def round_event(self) -> str:
@@ -210,7 +190,7 @@ class TradeCraft(Game):
         hands = [problem.hand(p) for p in _everybody(players)]
         held = {item for hand in hands for item in hand}
         state = TradeState(
-            game=self,
+            terms=self.terms,
             rules=rules,
             reader=Reader(rules, seats, self.message_limit if players > 1 else 0),
             problem=problem,

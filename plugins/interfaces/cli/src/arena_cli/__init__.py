@@ -7,27 +7,27 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from arena_cli.application import Command as Command
-    from arena_cli.describe import described as described
-    from arena_cli.dry_run import RunEstimate as RunEstimate
-    from arena_cli.export import export_format as export_format
-    from arena_cli.model_answer import ModelAnswer as ModelAnswer, asked_once as asked_once
-    from arena_cli.opponents import FittingAgents as FittingAgents, opponents_of as opponents_of
-    from arena_cli.options import (
+    from arena_cli.application.group import Command as Command
+    from arena_cli.application.options import (
         catalog_of as catalog_of,
         print_status as print_status,
         trust_options as trust_options,
     )
-    from arena_cli.playing_on import playing_on_words as playing_on_words
-    from arena_cli.report_json import (
+    from arena_cli.application.run_path import RunPath as RunPath, begun as begun
+    from arena_cli.commands.check_agents import ModelAnswer as ModelAnswer, asked_once as asked_once
+    from arena_cli.commands.describe import described as described
+    from arena_cli.commands.export import export_format as export_format
+    from arena_cli.forecast.dry_run import RunEstimate as RunEstimate
+    from arena_cli.forecast.playing_on import playing_on_words as playing_on_words
+    from arena_cli.output.streams import echo as echo
+    from arena_cli.pages.opponents import FittingAgents as FittingAgents, opponents_of as opponents_of
+    from arena_cli.pages.transcript import MatchTranscript as MatchTranscript, select_match as select_match
+    from arena_cli.results.report_json import (
         cell_json as cell_json,
         section_json as section_json,
         table_json as table_json,
     )
-    from arena_cli.run_path import RunPath as RunPath, begun as begun
-    from arena_cli.safe_text import echo as echo
-    from arena_cli.terminal import show_report as show_report
-    from arena_cli.transcript import MatchTranscript as MatchTranscript, select_match as select_match
+    from arena_cli.results.terminal import show_report as show_report
 
 __all__ = [
     "Command",
@@ -58,27 +58,27 @@ COLLECTED: Final = 20_000
 """How many objects are made until garbage is looked for: with Python's 700 that is a tenth of the time of a start."""
 
 _HOMES: Final = {
-    "Command": "arena_cli.application",
-    "FittingAgents": "arena_cli.opponents",
-    "MatchTranscript": "arena_cli.transcript",
-    "ModelAnswer": "arena_cli.model_answer",
-    "RunEstimate": "arena_cli.dry_run",
-    "RunPath": "arena_cli.run_path",
-    "asked_once": "arena_cli.model_answer",
-    "begun": "arena_cli.run_path",
-    "catalog_of": "arena_cli.options",
-    "cell_json": "arena_cli.report_json",
-    "described": "arena_cli.describe",
-    "echo": "arena_cli.safe_text",
-    "export_format": "arena_cli.export",
-    "opponents_of": "arena_cli.opponents",
-    "playing_on_words": "arena_cli.playing_on",
-    "print_status": "arena_cli.options",
-    "section_json": "arena_cli.report_json",
-    "select_match": "arena_cli.transcript",
-    "show_report": "arena_cli.terminal",
-    "table_json": "arena_cli.report_json",
-    "trust_options": "arena_cli.options",
+    "Command": "arena_cli.application.group",
+    "FittingAgents": "arena_cli.pages.opponents",
+    "MatchTranscript": "arena_cli.pages.transcript",
+    "ModelAnswer": "arena_cli.commands.check_agents",
+    "RunEstimate": "arena_cli.forecast.dry_run",
+    "RunPath": "arena_cli.application.run_path",
+    "asked_once": "arena_cli.commands.check_agents",
+    "begun": "arena_cli.application.run_path",
+    "catalog_of": "arena_cli.application.options",
+    "cell_json": "arena_cli.results.report_json",
+    "described": "arena_cli.commands.describe",
+    "echo": "arena_cli.output.streams",
+    "export_format": "arena_cli.commands.export",
+    "opponents_of": "arena_cli.pages.opponents",
+    "playing_on_words": "arena_cli.forecast.playing_on",
+    "print_status": "arena_cli.application.options",
+    "section_json": "arena_cli.results.report_json",
+    "select_match": "arena_cli.pages.transcript",
+    "show_report": "arena_cli.results.terminal",
+    "table_json": "arena_cli.results.report_json",
+    "trust_options": "arena_cli.application.options",
 }
 
 
@@ -93,7 +93,7 @@ def __getattr__(name: str) -> Any:
 def main() -> None:
     """Run the command line; exits the process with one of the documented exit codes."""
     if os.environ.get("_ARENA_COMPLETE", "").endswith("_complete"):
-        from arena_cli.completing.answer import main as answer
+        from arena_cli.completion.answer import main as answer
 
         answer()
         return
@@ -104,13 +104,13 @@ def main() -> None:
             raise
         sys.stderr.write(f"arena: {error.msg}\n")
         sys.exit(2)
-    from arena_cli import guard, guard_link
+    from arena_cli.process import guard, guard_link
 
     guard.start()
     gc.set_threshold(COLLECTED)
     try:
-        from arena_cli.application import group
-        from arena_cli.safe_text import guard_tracebacks
+        from arena_cli.application.group import group
+        from arena_cli.output.safe_text import guard_tracebacks
 
         guard_tracebacks()
         group(prog_name="arena")

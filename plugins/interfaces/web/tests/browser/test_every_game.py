@@ -94,7 +94,7 @@ import json, sys, threading
 from pathlib import Path
 from random import Random
 from arena_engine import Control, run
-from arena_web.seat_player import SeatPlayer
+from arena_web.open_seat.seat_player import SeatPlayer
 runs = Path(sys.argv[1])
 def noting(act, rng):
     async def noted(self, decision):

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import arena_web
-from arena_web.static import INDEX, OWN_PAGES
+from arena_web.serving.static import INDEX, OWN_PAGES
 
 PAGES = Path(arena_web.__file__).parent / "pages"
 OWN = sorted(file for file in PAGES.iterdir() if file.suffix in {".js", ".css", ".html"})

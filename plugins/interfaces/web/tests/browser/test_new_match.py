@@ -9,7 +9,7 @@ from contextlib import suppress
 
 import attrs
 import pytest
-from arena_testing.distributions import Installed
+from arena_testing.fixtures.distributions import Installed
 
 from ..coins import COINS
 from .conftest import ARENA, serving, visiting

@@ -8,7 +8,7 @@ from itertools import cycle
 from typing import Any
 
 import pytest
-from arena_web.names import match_name
+from arena_web.held.match_names import match_name
 from PIL import Image
 
 from .conftest import PICTURES, Tables, Visit, visiting

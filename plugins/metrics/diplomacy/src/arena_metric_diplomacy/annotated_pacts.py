@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from arena.metric import Measurement
-from arena_game_diplomacy.pacts import Agreement, Statement, agreements, read, write
+from arena_game_diplomacy.match.pacts import Agreement, Statement, agreements, read, write
 from arena_metric_judge.question import found_place
 from arena_metric_judge.scores import FOUND, SCORED
 

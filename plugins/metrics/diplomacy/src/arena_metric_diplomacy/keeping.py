@@ -9,8 +9,8 @@ from typing import Final
 import attrs
 from arena.record import Player, derive_rng
 from arena_game_diplomacy import Position, legal_orders
-from arena_game_diplomacy.pacts import Agreement, judge_pact
-from arena_game_diplomacy.sampling import sample_orders
+from arena_game_diplomacy.match.pacts import Agreement, judge_pact
+from arena_game_diplomacy.match.sampling import sample_orders
 
 from arena_metric_diplomacy.match_phases import PlayedDiplomacy, PlayedPhase
 

@@ -6,8 +6,8 @@ from typing import Any, Final, cast
 import attrs
 from arena.metric import Measurement
 from arena.record import JSON, MatchRecord, Player, derive_rng
-from arena_game_diplomacy.facts_positions import situation_of
-from arena_game_diplomacy.knowledge import (
+from arena_game_diplomacy.facts.positions import situation_of
+from arena_game_diplomacy.knowledge.truth import (
     FIELDS,
     FieldScore,
     Situation,

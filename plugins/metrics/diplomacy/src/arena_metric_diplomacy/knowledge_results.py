@@ -6,7 +6,7 @@ from typing import Final
 
 import attrs
 from arena.metric import MeasurementRow
-from arena_game_diplomacy.knowledge import FieldScore
+from arena_game_diplomacy.knowledge.truth import FieldScore
 
 from arena_metric_diplomacy.grouping import detail
 

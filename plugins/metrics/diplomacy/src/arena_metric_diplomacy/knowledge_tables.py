@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import attrs
 from arena.tables import Cell, Estimate, Figure, Table
-from arena_game_diplomacy.knowledge import FIELDS, ONE_HOP, WORST_CASE, FieldScore
+from arena_game_diplomacy.knowledge.truth import FIELDS, ONE_HOP, WORST_CASE, FieldScore
 from arena_metric_outcomes.columns import counts, numbers, text
 from arena_metric_statistics.resampling import bootstrap
 

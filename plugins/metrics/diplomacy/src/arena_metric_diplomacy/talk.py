@@ -8,7 +8,7 @@ import attrs
 from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
 from arena.record import JSON, Player
 from arena.tables import Cell, Estimate, Section, Table
-from arena_game_diplomacy.pacts import agreements, read
+from arena_game_diplomacy.match.pacts import agreements, read
 from arena_metric_outcomes.columns import counts, numbers, shares, text
 from arena_metric_statistics.means import ratio
 from arena_metric_statistics.proportions import share

@@ -11,7 +11,7 @@ from arena.metric import FinishedMatch, Measurement, Measurements, Metric
 from arena.record import JSON, MatchRecord, Player, derive_rng, derive_seed
 from arena.tables import Section
 from arena_agent_llm.data_files import DataFiles
-from arena_agent_llm.query_calls import words
+from arena_agent_llm.replies.query_calls import words
 from attrs.validators import ge, le
 
 from arena_metric_judge import rubric, score_figures, score_tables

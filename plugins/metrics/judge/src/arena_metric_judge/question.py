@@ -8,7 +8,7 @@ import attrs
 from arena.agent import Refusal
 from arena.backend import Completion, Message
 from arena.record import JSON, RefusalKind
-from arena_agent_llm.answer import read_object
+from arena_agent_llm.replies.answer import read_object
 
 from arena_metric_judge.dimension import Dimension, Scored
 from arena_metric_judge.rubric import JUSTIFICATION, Rubric

@@ -10,8 +10,8 @@ from arena.backend import SCHEMA, Backend, Completion, CompletionRequest, Messag
 from arena.metric import FinishedMatch, Measurement, Measurements, Metric
 from arena.record import JSON
 from arena.tables import Section
-from arena_agent_llm.answer import object_in
 from arena_agent_llm.data_files import DataFiles
+from arena_agent_llm.replies.answer import object_in
 
 from arena_metric_reasoning import agreement, lexicon, reasoning_tables, rubric
 from arena_metric_reasoning.lexicon import Lexicon

@@ -7,8 +7,8 @@ from arena.chance import Chance
 from arena.metric import MeasurementRow
 from arena.record import Ending, Event, GameEvent, Player, derive_rng
 from arena_game_tradecraft.game import TradeCraft
+from arena_game_tradecraft.match.state import TradeState
 from arena_game_tradecraft.solver import joint_plan, play
-from arena_game_tradecraft.state import TradeState
 
 from arena_metric_tradecraft.conduct import MatchStats, followed
 from arena_metric_tradecraft.match_measures import measured, named

@@ -19,7 +19,7 @@ from typing import Any, cast
 
 import attrs
 from arena.record import JSON, Event, MatchRecord, Player, RefusalKind
-from arena_game_tradecraft.amounts import read_amount
+from arena_game_tradecraft.rules.amounts import read_amount
 
 Hand = dict[str, Fraction]
 

@@ -6,9 +6,9 @@ from typing import Final, Literal
 
 from arena.metric import Measurement
 from arena.record import JSON, Player
-from arena_game_tradecraft.amounts import say_amounts
 from arena_game_tradecraft.game import TradeCraft
-from arena_game_tradecraft.problem import Problem
+from arena_game_tradecraft.match.problem import Problem
+from arena_game_tradecraft.rules.amounts import say_amounts
 from arena_game_tradecraft.solver import shortest_chain
 
 from arena_metric_tradecraft.conduct import Hand, MatchStats, PlayerStats

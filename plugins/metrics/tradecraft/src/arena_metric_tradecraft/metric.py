@@ -8,7 +8,7 @@ import attrs
 from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
 from arena.tables import Section
 from arena_game_tradecraft.game import TradeCraft
-from arena_game_tradecraft.problem import Problem
+from arena_game_tradecraft.match.problem import Problem
 from arena_game_tradecraft.solver import NODES
 from attrs.validators import ge
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from arena.metric import MeasurementRow
 from arena.tables import Estimate, Figure
-from arena_game_tradecraft.problem import Problem
+from arena_game_tradecraft.match.problem import Problem
 
 from arena_metric_tradecraft.conduct import INVALID
 from arena_metric_tradecraft.tradecraft_tables import (

@@ -7,7 +7,7 @@ from typing import Any, Final, cast
 import attrs
 from arena.metric import MeasurementRow
 from arena.tables import Cell, Column, Estimate, Table
-from arena_game_tradecraft.difficulty import BANDS
+from arena_game_tradecraft.match.problem import BANDS
 from arena_metric_outcomes.columns import counts, numbers, shares, text
 from arena_metric_statistics.means import mean, ratio
 from arena_metric_statistics.proportions import share

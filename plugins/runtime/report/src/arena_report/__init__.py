@@ -11,14 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 from arena_engine.foundation.ownership import check_core
 
 if TYPE_CHECKING:
-    from arena_report.baselines import (
-        ReturnsSeen as ReturnsSeen,
-        baseline as baseline,
-        baselines_of as baselines_of,
-    )
-    from arena_report.building import assemble as assemble, build as build
-    from arena_report.contests import ContestReader as ContestReader
-    from arena_report.contract import (
+    from arena_report.content.building import assemble as assemble, build as build
+    from arena_report.content.contests import ContestReader as ContestReader
+    from arena_report.content.contract import (
         BoardImage as BoardImage,
         BoardScene as BoardScene,
         ExportFormat as ExportFormat,
@@ -28,7 +23,7 @@ if TYPE_CHECKING:
         ReportFormat as ReportFormat,
         Screen as Screen,
     )
-    from arena_report.exports import (
+    from arena_report.formats.exports import (
         csv_table as csv_table,
         finished_matches as finished_matches,
         from_spreadsheet as from_spreadsheet,
@@ -38,9 +33,14 @@ if TYPE_CHECKING:
         spreadsheet_row as spreadsheet_row,
         write_file as write_file,
     )
-    from arena_report.figure_files import named_figures as named_figures
-    from arena_report.folding import fold_variants as fold_variants
-    from arena_report.formatting import (
+    from arena_report.formats.figures import (
+        ChartMark as ChartMark,
+        RankingChart as RankingChart,
+        named_figures as named_figures,
+        ranking_chart as ranking_chart,
+    )
+    from arena_report.formats.folding import fold_variants as fold_variants
+    from arena_report.formats.formatting import (
         figure_table as figure_table,
         figure_tables as figure_tables,
         footnotes as footnotes,
@@ -48,12 +48,17 @@ if TYPE_CHECKING:
         is_numeric as is_numeric,
         settings_text as settings_text,
     )
-    from arena_report.measuring import RatesAgents as RatesAgents, measure_all as measure_all
-    from arena_report.ranking_charts import (
-        ChartMark as ChartMark,
-        RankingChart as RankingChart,
-        ranking_chart as ranking_chart,
+    from arena_report.formats.verdict_tables import (
+        headline_parts as headline_parts,
+        pair_table as pair_table,
+        ranking_table as ranking_table,
     )
+    from arena_report.metrics.baselines import (
+        ReturnsSeen as ReturnsSeen,
+        baseline as baseline,
+        baselines_of as baselines_of,
+    )
+    from arena_report.metrics.measuring import RatesAgents as RatesAgents, measure_all as measure_all
     from arena_report.verdict import (
         AgentRating as AgentRating,
         Contest as Contest,
@@ -63,11 +68,6 @@ if TYPE_CHECKING:
         VerdictPair as VerdictPair,
         verdict_of as verdict_of,
         without_repeats as without_repeats,
-    )
-    from arena_report.verdict_tables import (
-        headline_parts as headline_parts,
-        pair_table as pair_table,
-        ranking_table as ranking_table,
     )
 
 __all__ = [
@@ -121,51 +121,51 @@ __all__ = [
 
 _HOMES: Final = {
     "AgentRating": "arena_report.verdict",
-    "BoardImage": "arena_report.contract",
-    "BoardScene": "arena_report.contract",
-    "ChartMark": "arena_report.ranking_charts",
+    "BoardImage": "arena_report.content.contract",
+    "BoardScene": "arena_report.content.contract",
+    "ChartMark": "arena_report.formats.figures",
     "Contest": "arena_report.verdict",
-    "ContestReader": "arena_report.contests",
-    "ExportFormat": "arena_report.contract",
-    "MatchView": "arena_report.contract",
-    "Move": "arena_report.contract",
+    "ContestReader": "arena_report.content.contests",
+    "ExportFormat": "arena_report.content.contract",
+    "MatchView": "arena_report.content.contract",
+    "Move": "arena_report.content.contract",
     "RankedAgent": "arena_report.verdict",
-    "RankingChart": "arena_report.ranking_charts",
-    "RatesAgents": "arena_report.measuring",
-    "Report": "arena_report.contract",
-    "ReportFormat": "arena_report.contract",
-    "ReturnsSeen": "arena_report.baselines",
+    "RankingChart": "arena_report.formats.figures",
+    "RatesAgents": "arena_report.metrics.measuring",
+    "Report": "arena_report.content.contract",
+    "ReportFormat": "arena_report.content.contract",
+    "ReturnsSeen": "arena_report.metrics.baselines",
     "RunHeadline": "arena_report.verdict",
-    "Screen": "arena_report.contract",
+    "Screen": "arena_report.content.contract",
     "Verdict": "arena_report.verdict",
     "VerdictPair": "arena_report.verdict",
-    "assemble": "arena_report.building",
-    "baseline": "arena_report.baselines",
-    "baselines_of": "arena_report.baselines",
-    "build": "arena_report.building",
-    "csv_table": "arena_report.exports",
-    "figure_table": "arena_report.formatting",
-    "figure_tables": "arena_report.formatting",
-    "finished_matches": "arena_report.exports",
-    "fold_variants": "arena_report.folding",
-    "footnotes": "arena_report.formatting",
-    "format_cell": "arena_report.formatting",
-    "from_spreadsheet": "arena_report.exports",
-    "headline_parts": "arena_report.verdict_tables",
-    "is_numeric": "arena_report.formatting",
-    "jsonl": "arena_report.exports",
-    "measure_all": "arena_report.measuring",
-    "moves_csv": "arena_report.exports",
-    "named_figures": "arena_report.figure_files",
-    "new_directory": "arena_report.exports",
-    "pair_table": "arena_report.verdict_tables",
-    "ranking_chart": "arena_report.ranking_charts",
-    "ranking_table": "arena_report.verdict_tables",
-    "settings_text": "arena_report.formatting",
-    "spreadsheet_row": "arena_report.exports",
+    "assemble": "arena_report.content.building",
+    "baseline": "arena_report.metrics.baselines",
+    "baselines_of": "arena_report.metrics.baselines",
+    "build": "arena_report.content.building",
+    "csv_table": "arena_report.formats.exports",
+    "figure_table": "arena_report.formats.formatting",
+    "figure_tables": "arena_report.formats.formatting",
+    "finished_matches": "arena_report.formats.exports",
+    "fold_variants": "arena_report.formats.folding",
+    "footnotes": "arena_report.formats.formatting",
+    "format_cell": "arena_report.formats.formatting",
+    "from_spreadsheet": "arena_report.formats.exports",
+    "headline_parts": "arena_report.formats.verdict_tables",
+    "is_numeric": "arena_report.formats.formatting",
+    "jsonl": "arena_report.formats.exports",
+    "measure_all": "arena_report.metrics.measuring",
+    "moves_csv": "arena_report.formats.exports",
+    "named_figures": "arena_report.formats.figures",
+    "new_directory": "arena_report.formats.exports",
+    "pair_table": "arena_report.formats.verdict_tables",
+    "ranking_chart": "arena_report.formats.figures",
+    "ranking_table": "arena_report.formats.verdict_tables",
+    "settings_text": "arena_report.formats.formatting",
+    "spreadsheet_row": "arena_report.formats.exports",
     "verdict_of": "arena_report.verdict",
     "without_repeats": "arena_report.verdict",
-    "write_file": "arena_report.exports",
+    "write_file": "arena_report.formats.exports",
 }
 
 

@@ -8,7 +8,7 @@ import attrs
 from arena.metric import Baseline, FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
 from arena.record import MatchRecord
 from arena.tables import Cell, Estimate, Section, Table
-from arena_game_openspiel.hanabi import Hanabi
+from arena_game_openspiel.card_games.hanabi import Hanabi
 from arena_metric_outcomes.columns import numbers, shares, text
 from arena_metric_statistics.means import mean, normal
 from arena_metric_statistics.proportions import share

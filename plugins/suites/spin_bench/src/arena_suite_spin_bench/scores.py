@@ -11,9 +11,9 @@ from arena.solver import Solver
 from arena.tables import Section
 from arena_agent_chess.solver import StockfishSolver
 from arena_agent_grid.solvers import ConnectFourSolver
-from arena_game_openspiel.chess import Chess
-from arena_game_openspiel.connect_four import ConnectFour
-from arena_game_openspiel.tic_tac_toe import TicTacToe
+from arena_game_openspiel.board_games.chess import Chess
+from arena_game_openspiel.board_games.connect_four import ConnectFour
+from arena_game_openspiel.board_games.tic_tac_toe import TicTacToe
 from arena_metric_optimality.optimality import Optimality
 from arena_metric_outcomes.illegal import IllegalActions
 from arena_metric_outcomes.results import outcome

@@ -17,18 +17,18 @@ from arena.record import MatchRecord, RefusalKind
 from arena_engine import load_benchmark
 from arena_engine.benchmark.yaml_data import read_value
 from arena_engine.job.planning import plan_matches
-from arena_testing.agents import check_agent
-from arena_testing.backends import check_backend
-from arena_testing.conformance import ConformanceError
-from arena_testing.executors import check_executor
-from arena_testing.fakes import RANDOM, FunctionAgent
-from arena_testing.games import check_game
-from arena_testing.metrics import check_metric
-from arena_testing.observers import check_observer
-from arena_testing.play_match import play
-from arena_testing.reference_game import REFERENCE_GAME
-from arena_testing.schedules import check_schedule
-from arena_testing.solvers import check_solver
+from arena_testing.fixtures.fakes import RANDOM, FunctionAgent
+from arena_testing.fixtures.play_match import play
+from arena_testing.fixtures.reference_game import REFERENCE_GAME
+from arena_testing.foundation.conformance import ConformanceError
+from arena_testing.game.games import check_game
+from arena_testing.plugins.agents import check_agent
+from arena_testing.plugins.backends import check_backend
+from arena_testing.plugins.executors import check_executor
+from arena_testing.plugins.metrics import check_metric
+from arena_testing.plugins.observers import check_observer
+from arena_testing.plugins.schedules import check_schedule
+from arena_testing.plugins.solvers import check_solver
 from click.testing import CliRunner
 
 from arena_devkit.review.determinism import KINDS

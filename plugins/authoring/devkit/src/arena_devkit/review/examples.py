@@ -19,8 +19,8 @@ from arena_engine.benchmark.parameters import fields_of, union_members
 from arena_engine.benchmark.plain_data import merge
 from arena_engine.benchmark.structure import INVALID, Structurer
 from arena_engine.benchmark.trust import trusting
-from arena_testing.fakes import FunctionBackend
-from arena_testing.reference_game import REFERENCE_GAME
+from arena_testing.fixtures.fakes import FunctionBackend
+from arena_testing.fixtures.reference_game import REFERENCE_GAME
 
 
 def entry_of(kind: str, name: str, dist: str) -> InstalledPlugin:

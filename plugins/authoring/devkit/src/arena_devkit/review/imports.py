@@ -24,7 +24,10 @@ FILES: Final = frozenset({"suite", "prompt-style"})
 """Kinds whose plugins consist of data files."""
 
 _CONTRACT_OF: Final[Mapping[str, Any]] = {kind: contract for contract, kind in CONTRACTS.items()}
-_ALSO: Final = {"report": "arena_report.contract:ReportFormat", "export": "arena_report.exports:ExportFormat"}
+_ALSO: Final = {
+    "report": "arena_report.content.contract:ReportFormat",
+    "export": "arena_report.formats.exports:ExportFormat",
+}
 
 
 def entry_points_of(task: Task) -> EntryPoints:

@@ -17,8 +17,8 @@ from typing import Final
 
 import attrs
 
-from arena_game_tradecraft.crafting import Craft
-from arena_game_tradecraft.ruleset import RuleSet
+from arena_game_tradecraft.rules.crafting import Craft
+from arena_game_tradecraft.rules.ruleset import RuleSet
 from arena_game_tradecraft.solver.filling import Step, carry_out, in_order
 from arena_game_tradecraft.solver.program import Program, Status
 from arena_game_tradecraft.solver.scope import Scope, Stock, scope, stock

@@ -5,9 +5,8 @@ from fractions import Fraction
 from itertools import islice
 from typing import Final
 
-from arena_game_tradecraft.crafting import Amounts, Craft, apply_craft, is_filled
-from arena_game_tradecraft.exact import maximise
-from arena_game_tradecraft.ruleset import Recipe
+from arena_game_tradecraft.rules.crafting import Amounts, Craft, apply_craft, is_filled, maximise
+from arena_game_tradecraft.rules.ruleset import Recipe
 
 Step = tuple[Recipe, int]
 """A recipe and how many times it is applied at once."""

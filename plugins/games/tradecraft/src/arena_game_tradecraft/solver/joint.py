@@ -15,7 +15,7 @@ from typing import Final
 
 import attrs
 
-from arena_game_tradecraft.ruleset import RuleSet
+from arena_game_tradecraft.rules.ruleset import RuleSet
 from arena_game_tradecraft.solver.chain import NODES, shortest_chain
 from arena_game_tradecraft.solver.plan import Plan, hands_by_turn
 from arena_game_tradecraft.solver.program import Status

@@ -2,16 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import attrs
 from arena.record import JSON, Action, Player
 
-from arena_game_tradecraft.amounts import write_amounts
-from arena_game_tradecraft.crafting import Amounts, Craft, apply_craft, floored
-
-if TYPE_CHECKING:
-    from arena_game_tradecraft.state import TradeState
+from arena_game_tradecraft.match.state import TradeState
+from arena_game_tradecraft.rules.amounts import write_amounts
+from arena_game_tradecraft.rules.crafting import Amounts, Craft, apply_craft, floored
 
 
 @attrs.frozen
@@ -96,7 +94,7 @@ def making(craft: Craft) -> Action:
     return {"inputs": write_amounts(craft.inputs), "output": {craft.recipe.output: craft.amount}}
 
 
-def play(state: "TradeState", plan: Plan) -> "TradeState":
+def play(state: TradeState, plan: Plan) -> TradeState:
     """Return a copy of ``state``, which is at the beginning of a turn, after playing ``plan`` by the rules.
 
     ``RuleError`` if the rules forbid a turn of the plan; ends early if the match does.

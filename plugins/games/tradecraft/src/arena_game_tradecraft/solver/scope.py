@@ -7,7 +7,7 @@ from typing import Final
 
 import attrs
 
-from arena_game_tradecraft.ruleset import Recipe, RuleSet
+from arena_game_tradecraft.rules.ruleset import Recipe, RuleSet
 
 Stock = tuple[tuple[str, Fraction], ...]
 """A hand as a hashable value, sorted by name."""

@@ -7,7 +7,7 @@ from typing import Final
 
 import attrs
 
-from arena_game_tradecraft.crafting import Amounts, Craft, apply_craft, floored
+from arena_game_tradecraft.rules.crafting import Amounts, Craft, apply_craft, floored
 from arena_game_tradecraft.solver.chain import TIE, apply_recipes
 from arena_game_tradecraft.solver.filling import carry_out
 from arena_game_tradecraft.solver.program import Program, Solved, Status

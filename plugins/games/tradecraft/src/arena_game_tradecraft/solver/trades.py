@@ -13,8 +13,8 @@ from typing import Final, Literal
 
 import attrs
 
-from arena_game_tradecraft.crafting import floored
-from arena_game_tradecraft.ruleset import RuleSet
+from arena_game_tradecraft.rules.crafting import floored
+from arena_game_tradecraft.rules.ruleset import RuleSet
 from arena_game_tradecraft.solver.chain import NODES, TIE, Chain, apply_recipes, shortest_chain
 from arena_game_tradecraft.solver.plan import Plan, PlanTrade, PlanTurn, hands_by_turn
 from arena_game_tradecraft.solver.program import Program, Status

@@ -19,10 +19,10 @@ from arena_cli.output.numbers import (
     signed,
     singular,
 )
+from arena_cli.output.safe_text import CleanText, join, styled
 from arena_cli.output.screen import Terminal, terminal_of
 from arena_cli.output.streams import prompt, result, result_data, result_json, status
 from arena_cli.output.table_layout import OutputColumn, table
-from arena_cli.safe_text import CleanText, join, styled
 
 __all__ = [
     "CleanText",

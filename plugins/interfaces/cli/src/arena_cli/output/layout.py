@@ -6,8 +6,8 @@ from typing import Final
 
 import click
 
+from arena_cli.output.safe_text import CleanText, clean
 from arena_cli.output.screen import Terminal, written_columns
-from arena_cli.safe_text import CleanText, clean
 
 ELLIPSIS: Final = "…"
 

@@ -7,7 +7,7 @@ from typing import IO, Any, Final
 import attrs
 import click
 
-from arena_cli.signs import plain_signs, sign_substitutes
+from arena_cli.output.signs import plain_signs, sign_substitutes
 
 WIDEST: Final = 120
 """The most columns that are used, however wide a terminal is."""

@@ -8,9 +8,9 @@ from typing import IO, Any, Final
 import click
 
 from arena_cli.output.layout import paragraph
+from arena_cli.output.safe_text import clean, styled
 from arena_cli.output.screen import terminal_of
-from arena_cli.safe_text import clean
-from arena_cli.signs import obeyed
+from arena_cli.output.signs import obeyed
 
 FORMAT: Final = 1
 """The version of what ``--json`` prints; it grows when something is left out or means something else."""
@@ -45,6 +45,23 @@ def prompt(text: str) -> None:
     """Print what somebody is asked for on standard output, without going to the next line."""
     terminal = terminal_of(sys.stdout)
     click.echo(terminal.plain(clean(text)), nl=False, color=terminal.has_colour)
+
+
+def echo(text: object = "", *, err: bool = False, nl: bool = True, **style: Any) -> None:
+    """Print a text, styled as ``click.style`` knows, as a result or, with ``err``, as status.
+
+    Without ``nl`` it is a prompt, after which somebody types in the same line.
+    """
+    made = styled(text, **style) if any(style.values()) else clean(str(text))
+    if nl:
+        (status if err else result)(made)
+    else:
+        prompt(made)
+
+
+def echo_json(value: Any, *, indent: int | None = 1) -> None:
+    """Print a value as JSON, with escapes for what a terminal would obey."""
+    result_data(obeyed(json.dumps(value, indent=indent, ensure_ascii=False)))
 
 
 def _write(lines: str | Iterable[str], stream: IO[str], hanging: int) -> None:

@@ -6,8 +6,8 @@ from typing import Final, Literal
 import attrs
 
 from arena_cli.output.layout import BETWEEN, padded, paragraph, shorten, shorten_pair
+from arena_cli.output.safe_text import CleanText, clean, join, styled
 from arena_cli.output.screen import Terminal
-from arena_cli.safe_text import CleanText, clean, join, styled
 
 GAP: Final = "  "
 """What stands between two columns."""

@@ -60,7 +60,7 @@ class Run:
 
         ``ImportError`` says what to install if playarena-report is missing.
         """
-        build = _from_report("Run.report", "arena_report.building", "build")
+        build = _from_report("Run.report", "arena_report.content.building", "build")
         with Journal.open(self.directory) as journal:
             return build([journal], metrics, benchmarks=() if self._benchmark is None else (self._benchmark,))
 
@@ -185,8 +185,8 @@ def _frame(library: str, matches: Iterable[MatchRecord]) -> Any:
         frames = import_module(library)
     except ImportError as error:
         raise PluginError(f"a data frame needs {library}; install it with `{install_line(library)}`") from error
-    rows = _from_report(f"Run.to_{library}", "arena_report.exports", "rows")
-    finished = _from_report(f"Run.to_{library}", "arena_report.exports", "finished_matches")
+    rows = _from_report(f"Run.to_{library}", "arena_report.formats.exports", "rows")
+    finished = _from_report(f"Run.to_{library}", "arena_report.formats.exports", "finished_matches")
     return frames.DataFrame(rows(finished(matches)))
 
 

@@ -4,8 +4,7 @@
 metric published leads are in points, without them they are shares.
 """
 
-from arena_report.verdict.making import verdict_of
-from arena_report.verdict.repetition import without_repeats
+from arena_report.verdict.making import verdict_of, without_repeats
 from arena_report.verdict.values import AgentRating, Contest, RankedAgent, RunHeadline, Verdict, VerdictPair
 
 __all__ = [

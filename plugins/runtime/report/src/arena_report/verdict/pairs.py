@@ -8,8 +8,7 @@ from math import ceil, floor, log, log10
 import attrs
 from arena.metric import Baseline
 
-from arena_report.verdict.blocks import BlockMean, BlockValues
-from arena_report.verdict.student import blocks_needed
+from arena_report.verdict.blocks import BlockMean, BlockValues, blocks_needed
 from arena_report.verdict.values import Contest, Ends, VerdictPair
 
 LEAST_BLOCKS = 10

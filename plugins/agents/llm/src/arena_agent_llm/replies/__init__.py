@@ -1,0 +1,1 @@
+"""Reads what a model says: an action, a query, or a refusal that says what is wrong."""

@@ -1,0 +1,1 @@
+"""Proves that a game keeps its contract."""

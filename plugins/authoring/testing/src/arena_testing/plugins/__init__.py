@@ -1,0 +1,1 @@
+"""Proves that plugins of the other kinds keep their contracts."""

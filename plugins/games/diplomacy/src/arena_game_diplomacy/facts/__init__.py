@@ -1,0 +1,1 @@
+"""The game ``diplomacy-facts``, which asks about one position."""

@@ -1,0 +1,1 @@
+"""What a power knows of a position, and reports of it."""

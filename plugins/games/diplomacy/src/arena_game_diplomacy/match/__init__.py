@@ -1,0 +1,1 @@
+"""One match: what is asked, said, ordered and seen, phase after phase."""

@@ -1,0 +1,1 @@
+"""Draws positions and orders as SVG and PNG."""

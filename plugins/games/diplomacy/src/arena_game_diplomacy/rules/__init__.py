@@ -1,0 +1,1 @@
+"""The rules: the map, positions, orders and how they are read, and an exact, fast adjudicator."""

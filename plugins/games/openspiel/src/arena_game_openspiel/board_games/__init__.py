@@ -1,0 +1,1 @@
+"""Board games in which both players see everything."""

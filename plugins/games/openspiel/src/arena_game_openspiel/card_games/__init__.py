@@ -1,0 +1,1 @@
+"""Card games, and what their tables look like."""

@@ -1,0 +1,1 @@
+"""Any other game of OpenSpiel, as the library describes it."""

@@ -1,0 +1,1 @@
+"""Games of choices at the same time, and of auctions and bargains."""

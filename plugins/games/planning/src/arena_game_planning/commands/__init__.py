@@ -1,0 +1,1 @@
+"""The commands ``arena planning-tasks`` and ``arena validate-plan``, with what only they need."""

@@ -1,0 +1,1 @@
+"""The game of planning and its matches."""

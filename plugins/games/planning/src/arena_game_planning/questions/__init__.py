@@ -1,0 +1,1 @@
+"""Games of one question: factual recall and spatial tracking."""

@@ -1,0 +1,1 @@
+"""Generates problems and grades them with the solver."""

@@ -1,0 +1,1 @@
+"""One match: where it starts, what may be done and looked up, and what becomes of it."""

@@ -1,0 +1,1 @@
+"""What people and models see of a match: texts, scenes, pictures, and what can be touched."""

@@ -1,0 +1,1 @@
+"""Completes command lines in shells, by an index of what is installed, without importing commands or plugins."""

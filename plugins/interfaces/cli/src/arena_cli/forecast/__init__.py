@@ -1,0 +1,1 @@
+"""Says what a run will take."""

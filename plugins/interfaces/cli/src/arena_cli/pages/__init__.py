@@ -1,0 +1,1 @@
+"""Shows plugins, games and matches, one page each."""

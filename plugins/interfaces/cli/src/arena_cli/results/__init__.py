@@ -1,0 +1,1 @@
+"""Shows results: the verdict, tables, and both as data."""

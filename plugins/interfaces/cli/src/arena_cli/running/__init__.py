@@ -1,0 +1,1 @@
+"""What all commands that play matches share."""

@@ -1,0 +1,1 @@
+"""What one server shows and to whom, and what a route is."""

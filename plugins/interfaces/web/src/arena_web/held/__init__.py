@@ -1,0 +1,1 @@
+"""What a server holds while it runs: runs, reports, positions, feeds, seats, and processes that compute."""

@@ -1,0 +1,1 @@
+"""Runs and matches followed while they are played."""

@@ -1,0 +1,141 @@
+"""What a run's page says beyond its head: whose turn it is in each match in play, and results by seat."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any, Final
+
+import attrs
+from arena.record import Ending, MatchRecord, Player
+from arena_engine import Journal, MatchFilter, match_page, recorded_games
+from starlette.concurrency import run_in_threadpool
+
+from arena_web.api.routing import ApiRequest
+from arena_web.api.site import Site
+from arena_web.foundation.hidden_matches import covered_matches
+from arena_web.foundation.seeing import ALL
+from arena_web.held.match_names import match_name
+from arena_web.held.positions import Problem
+from arena_web.held.run_state import control_state, open_run
+from arena_web.matches.open_match import OpenMatch, read_match
+
+SHOWN: Final = 12
+"""So many matches in play are told of."""
+
+READ: Final = 500
+"""In so many matches that ended with a disqualification it is looked up who was disqualified."""
+
+_COLUMNS: Final = (
+    ("game", "game", "text"),
+    ("agent", "agent", "text"),
+    ("seat", "seat", "text"),
+    ("matches", "matches", "count"),
+    ("won", "won", "count"),
+    ("lost", "lost", "count"),
+    ("drawn", "drawn", "count"),
+    ("disqualified", "disqualified", "count"),
+)
+
+
+@attrs.define
+class _Tally:
+    matches: int = 0
+    won: int = 0
+    lost: int = 0
+    drawn: int = 0
+    disqualified: int = 0
+
+
+async def playing(site: Site, asked: ApiRequest) -> Any:
+    """Of each match in play whose turn it is, and how many answers of each player were refused."""
+    found = await run_in_threadpool(_opened, site, asked)
+    return {"matches": [await _told(site, each) for each in found]}
+
+
+def results(site: Site, asked: ApiRequest) -> Any:
+    """How often each agent won, lost, drew and was disqualified in each seat of each game.
+
+    As long as somebody outside plays matches that hide something, nothing is told.
+    """
+    with open_run(site.runs.get(asked.path["run"])) as journal:
+        if covered_matches(journal, is_host=asked.right == "host"):
+            return {"columns": [], "rows": []}
+        tallies, has_disqualified = _counted(journal), False
+        for game, agent, player in _disqualified(journal):
+            tallies[game, agent, player].disqualified += 1
+            has_disqualified = True
+        seats = {name: known.baseline.seats for name, known in recorded_games(journal).items()}
+    columns = [each for each in _COLUMNS if each[0] != "disqualified" or has_disqualified]
+    return {
+        "columns": [{"id": id_, "title": title, "style": style} for id_, title, style in columns],
+        "rows": [_row(key, tally, seats) for key, tally in sorted(tallies.items())],
+    }
+
+
+def _row(key: tuple[str, str, int], tally: _Tally, seats: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
+    game, agent, player = key
+    named = seats.get(game, ())
+    seat = named[player] if player < len(named) else f"player {player + 1}"
+    return {
+        "key": "/".join(map(str, key)),
+        "cells": {"game": game, "agent": agent, "seat": seat, **attrs.asdict(tally)},
+    }
+
+
+def _counted(journal: Journal) -> dict[tuple[str, str, int], _Tally]:
+    """The results by game, agent and player; who was disqualified is not known from them."""
+    found: dict[tuple[str, str, int], _Tally] = defaultdict(_Tally)
+    for totals in journal.pairing_totals():
+        if not totals.ending.is_result:
+            continue
+        for player, agent in enumerate(totals.agents):
+            tally = found[totals.game, agent, player]
+            tally.matches += totals.matches
+            if totals.winner is not None:
+                tally.won += totals.matches * (totals.winner == player)
+                tally.lost += totals.matches * (totals.winner != player)
+            elif totals.ending is not Ending.DISQUALIFIED:
+                tally.drawn += totals.matches
+    return found
+
+
+def _disqualified(journal: Journal) -> list[tuple[str, str, int]]:
+    """The game, agent and place of each who was disqualified."""
+    page = match_page(journal, MatchFilter(endings=(Ending.DISQUALIFIED,)), limit=READ)
+    records = [journal.history_of(summary.match) for summary in page.matches]
+    return [
+        (record.game, record.agents[player], int(player))
+        for record in records
+        if isinstance(record, MatchRecord)
+        for player in record.forfeited
+    ]
+
+
+def _opened(site: Site, asked: ApiRequest) -> list[OpenMatch]:
+    run = site.runs.get(asked.path["run"])
+    state = control_state(run.directory)
+    with open_run(run) as journal:
+        return [
+            read_match(site, run, journal, match_name(id_), ALL, is_host=asked.right == "host")
+            for id_ in (state.playing if state else ())[:SHOWN]
+        ]
+
+
+async def _told(site: Site, found: OpenMatch) -> dict[str, Any]:
+    """A match in play; of one that is covered nothing but its name."""
+    told: dict[str, Any] = {"match": match_name(found.place.id), "players": []}
+    if found.view != ALL:
+        return told
+    state = await site.positions.in_play(found.source)
+    known: Mapping[str, Any] = {} if isinstance(state, Problem) else state
+    refused = [event.player for event in found.history.refused()]
+    told["players"] = [
+        {
+            "agent": found.titles.get(agent, agent),
+            "seat": found.seats[player] if player < len(found.seats) else "",
+            "refusals": refused.count(Player(player)),
+            "refusals_allowed": known.get("allowed"),
+            "is_asked": player in known.get("to_act", ()),
+        }
+        for player, agent in enumerate(found.history.agents)
+    ]
+    return told

@@ -1,0 +1,1 @@
+"""The routes by which runs are put together and started."""

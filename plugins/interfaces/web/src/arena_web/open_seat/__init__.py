@@ -1,0 +1,1 @@
+"""The agent ``open-seat``, which somebody outside plays."""

@@ -1,0 +1,1 @@
+"""Studies with people as players: what their files say, what participants have given, and tables of it."""

@@ -1,0 +1,1 @@
+"""Recorded replies of models, read again: held against what was played, and labelled as cases."""
