@@ -59,7 +59,8 @@ nitpick_ignore_regex = [
     ("py:class", r"(arena_scene\.elements\.)?(Change|Ends|PieceState|Point|Repetition|ScenePart|Schema)"),
     (
         "py:class",
-        r"(ReportInput|SceneSeries|ScheduleInput|Sink|Source|TranscriptTurn|UsageTotals|ModelVersion)",
+        r"(AdaptiveLimiter|EventLogger|FailureCallback|ReportInput|SceneSeries|ScheduleInput|Sink|Source|TranscriptTurn|"
+        r"UsageTotals|ModelVersion|Waiting)",
     ),
 ]
 

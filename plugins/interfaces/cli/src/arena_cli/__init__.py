@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from arena_cli.commands.export import export_format as export_format
     from arena_cli.forecast.dry_run import RunEstimate as RunEstimate
     from arena_cli.forecast.playing_on import playing_on_words as playing_on_words
-    from arena_cli.output.streams import echo as echo
     from arena_cli.pages.opponents import FittingAgents as FittingAgents, opponents_of as opponents_of
     from arena_cli.pages.transcript import MatchTranscript as MatchTranscript, select_match as select_match
     from arena_cli.results.report_json import (
@@ -41,7 +40,6 @@ __all__ = [
     "catalog_of",
     "cell_json",
     "described",
-    "echo",
     "export_format",
     "main",
     "opponents_of",
@@ -69,7 +67,6 @@ _HOMES: Final = {
     "catalog_of": "arena_cli.application.options",
     "cell_json": "arena_cli.results.report_json",
     "described": "arena_cli.commands.describe",
-    "echo": "arena_cli.output.streams",
     "export_format": "arena_cli.commands.export",
     "opponents_of": "arena_cli.pages.opponents",
     "playing_on_words": "arena_cli.forecast.playing_on",

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 from arena.tables import Section
-from arena_cli import Command, RunPath, catalog_of, echo, print_status, select_match, show_report, trust_options
-from arena_cli.output import result
+from arena_cli import Command, RunPath, catalog_of, print_status, select_match, show_report, trust_options
+from arena_cli.output import echo, result
 from arena_engine import Journal, open_parts
 from arena_report import Report
 

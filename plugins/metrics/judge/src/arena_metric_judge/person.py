@@ -5,8 +5,8 @@ from typing import Any
 
 import click
 from arena.record import JSON
-from arena_cli import echo, print_status
-from arena_cli.output import result
+from arena_cli import print_status
+from arena_cli.output import echo, result
 
 from arena_metric_judge.dimension import Dimension
 from arena_metric_judge.question import MOST

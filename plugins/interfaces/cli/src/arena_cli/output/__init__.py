@@ -21,7 +21,7 @@ from arena_cli.output.numbers import (
 )
 from arena_cli.output.safe_text import CleanText, join, styled
 from arena_cli.output.screen import Terminal, terminal_of
-from arena_cli.output.streams import prompt, result, result_data, result_json, status
+from arena_cli.output.streams import echo, prompt, result, result_data, result_json, status
 from arena_cli.output.table_layout import OutputColumn, table
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "amount",
     "count",
     "duration",
+    "echo",
     "interval",
     "join",
     "money",
