@@ -251,7 +251,7 @@ def test_lifeline_ends_a_process_with_its_parent(tmp_path):
 def test_guard_imports_nothing_of_arena(tmp_path):
     """What runs before the command's own process begins is the standard library and the guard itself."""
     program = (
-        "import sys\nfrom arena_cli import guard\n"
+        "import sys\nfrom arena_cli.process import guard\n"
         "print(*sorted(n for n in sys.modules if n.split('.')[0] not in sys.stdlib_module_names))"
     )
 
@@ -263,4 +263,4 @@ def test_guard_imports_nothing_of_arena(tmp_path):
     )
 
     named = {name for name in done.stdout.split() if name.partition(".")[0] in ("arena", "arena_engine", "arena_cli")}
-    assert named == {"arena_cli", "arena_cli.process.guard", "arena_cli.process.guard_link"}
+    assert named == {"arena_cli", "arena_cli.process", "arena_cli.process.guard", "arena_cli.process.guard_link"}
