@@ -30,7 +30,7 @@ from arena.errors import ConfigError
 from arena_cli.application.group import group
 from arena_engine import Benchmark, build_benchmark, read_yaml
 from arena_engine.benchmark.composition import KEYS
-from arena_engine.benchmark.from_options import from_options
+from arena_engine.benchmark.option_values import from_options
 from hypothesis import HealthCheck, settings
 from markdown_it import MarkdownIt
 from markdown_it.token import Token

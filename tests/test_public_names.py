@@ -5,6 +5,7 @@ import importlib
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -29,8 +30,16 @@ PAGES = {
     "arena_gym": "gym",
     "arena_scene": "scene",
 }
-HOUSE = {"runtime", "interfaces", "authoring"}
-"""Folders of the rooms themselves, which are released together and may look into each other."""
+PACKAGES = "packages"
+"""The page of what single packages of the rooms hand out."""
+
+REFERENCE = Path(__file__).resolve().parents[1] / "docs" / "reference"
+
+PRIVATE = {"__version__", "_enter_task", "_leave_task"}
+"""The version of the core, and what the standard library has no other name for: to change the task that runs."""
+
+CALLS = {"arena.calls"}
+"""What engine and report share with the core beside it: how plugins are called by name and blamed."""
 
 GAME = '''
 import attrs
@@ -146,16 +155,37 @@ def imports(path: Path) -> Iterator[tuple[str, str]]:
             yield from ((node.module, alias.name) for alias in node.names)
 
 
-def undocumented(path: Path, core: set[str]) -> list[str]:
-    """What a file imports of the core or of a room although no page of the reference names it."""
+def undocumented(path: Path, core: set[str], own: str = "") -> list[str]:
+    """What a file imports of the core or a room other than its ``own`` although no page of the reference names it."""
     found = []
     for module, name in imports(path):
         room = module.partition(".")[0]
         is_hidden = room == "arena" and module not in core and f"{module}.{name}" not in core
-        is_inner = room in ROOMS and (module != room or name not in importlib.import_module(room).__all__)
-        if name.startswith("_") or is_hidden or (is_inner and not is_documented_module(module)):
+        is_inner = room in ROOMS and room != own and not is_handed_out(module, name)
+        is_private = name.startswith("_") and name not in PRIVATE
+        if room != own and (is_private or is_hidden or is_inner):
             found.append(f"{module}.{name}")
     return found
+
+
+def is_handed_out(module: str, name: str) -> bool:
+    """Whether a room, or a package of one that has its part on a page of the reference, hands out a name."""
+    if module in ROOMS or module in handed_out():
+        return name in importlib.import_module(module).__all__
+    return is_documented_module(module)
+
+
+@cache
+def handed_out() -> dict[str, list[str]]:
+    """What the page names of each package of a room."""
+    page = (REFERENCE / f"{PACKAGES}.md").read_text("utf-8")
+    parts = {part.partition("\n")[0]: part for part in re.split(r"^## ", page, flags=re.M)[1:]}
+    return {package: named_on(part) for package, part in parts.items()}
+
+
+def named_on(page: str) -> list[str]:
+    """The names that a page, or a part of one, has entries for."""
+    return [line.rpartition(".")[2] for line in re.findall(r"^\.\. autoapi\w+:: ([\w.]+)$", page, re.M)]
 
 
 def is_documented_module(module: str) -> bool:
@@ -170,14 +200,13 @@ def core(root) -> set[str]:
     return {"arena", "arena.testing", *re.findall(r"^\.\. autoapimodule:: (arena\.\w+)$", text, re.M)}
 
 
-def test_plugins_import_public_names_alone(distributions, third_party, core):
-    """Every name that a plugin takes from the core or a room is one that a page of the reference names."""
-    plugins = [d for d in distributions[1:] if d.directory.parent.name not in HOUSE and d.package.name not in ROOMS]
+def test_public_names_alone_are_imported(distributions, third_party, core):
+    """Every name that a distribution takes from the core or another room is one that a page of the reference names."""
     found = {
         f"{d.name}: {fault}"
-        for d in (*plugins, third_party)
+        for d in (*distributions[1:], third_party)
         for path in d.package.rglob("*.py")
-        for fault in undocumented(path, core)
+        for fault in undocumented(path, core | CALLS, own=d.package.name)
     }
 
     assert found == set()
@@ -191,13 +220,13 @@ def test_undocumented_import_is_found(core, tmp_path):
     assert undocumented(module, core) == ["arena_engine.match.referee.Referee", "arena.calls.PluginCall"]
 
 
-@pytest.mark.parametrize("room", PAGES)
+@pytest.mark.parametrize("room", [*PAGES, PACKAGES])
 def test_reference_page_has_what_a_room_hands_out(root, room):
-    """The page of a room names exactly the room's ``__all__``."""
-    page = (root / "docs" / "reference" / f"{PAGES[room]}.md").read_text("utf-8")
-    named = [line.rpartition(".")[2] for line in re.findall(r"^\.\. autoapi\w+:: ([\w.]+)$", page, re.M)]
+    """The page of a room names exactly the room's ``__all__``, and that of the packages those of all of them."""
+    pages = handed_out() if room == PACKAGES else {room: named_on((REFERENCE / f"{PAGES[room]}.md").read_text("utf-8"))}
 
-    assert sorted(named) == sorted(name for name in importlib.import_module(room).__all__ if name != "main")
+    for package, named in pages.items():
+        assert sorted(named) == sorted(name for name in importlib.import_module(package).__all__ if name != "main")
 
 
 @pytest.mark.slow

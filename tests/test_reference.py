@@ -96,7 +96,9 @@ def defines(source: Path, name: str) -> bool:
         return True
     module = path.parent.with_suffix(".py")
     tree = ast.parse((module if module.is_file() else path.parent / "__init__.py").read_text("utf-8"))
-    return any(getattr(node, "name", None) == path.name for node in tree.body)
+    targets = (target for node in tree.body for target in getattr(node, "targets", [getattr(node, "target", None)]))
+    constants = {target.id for target in targets if isinstance(target, ast.Name)}
+    return path.name in constants or any(getattr(node, "name", None) == path.name for node in tree.body)
 
 
 @pytest.mark.campaign

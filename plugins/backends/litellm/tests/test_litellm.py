@@ -15,7 +15,7 @@ from arena.game import Image
 from arena.testing import check_backend
 from arena_backend_litellm import LITELLM
 from arena_backend_litellm.backend import LiteLLM, Prices
-from arena_engine.benchmark.from_options import from_options
+from arena_engine.benchmark.option_values import from_options
 from arena_engine.benchmark.structure import structure
 
 ANSWER = {

@@ -3,7 +3,7 @@
 import pytest
 from arena.catalog import Catalog
 from arena.errors import ConfigError
-from arena_engine.benchmark.from_options import from_options
+from arena_engine.benchmark.option_values import from_options
 
 BOX = "http://127.0.0.1:8000/v1"
 

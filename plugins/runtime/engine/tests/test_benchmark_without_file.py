@@ -7,8 +7,8 @@ from arena.catalog import Catalog
 from arena.errors import ConfigError
 from arena_engine.benchmark.benchmark import build_benchmark
 from arena_engine.benchmark.documents import Suite, suites
-from arena_engine.benchmark.from_options import from_options
 from arena_engine.benchmark.json_schema import json_schema
+from arena_engine.benchmark.option_values import from_options
 from arena_engine.job.planning import plan_matches
 from jsonschema import Draft202012Validator
 

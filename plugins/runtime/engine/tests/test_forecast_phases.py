@@ -9,8 +9,8 @@ from arena.catalog import Catalog
 from arena.game import Game
 from arena_engine.benchmark.benchmark import Benchmark, build_benchmark
 from arena_engine.execution.capture import tokens_of
-from arena_engine.forecast.alternatives import alternatives
 from arena_engine.forecast.forecast import RunForecast, estimate
+from arena_engine.forecast.other_models import alternatives
 from arena_game_negotiation.negotiation import Negotiation
 from arena_game_openspiel.board_games.tic_tac_toe import TicTacToe
 

@@ -11,7 +11,7 @@ from arena.turns import turns
 from arena_cli import playing_on_words
 from arena_engine import run
 from arena_engine.execution.replay import branch
-from arena_engine.forecast.playing_on import PlayingOn, playing_on
+from arena_engine.forecast.branches import PlayingOn, playing_on
 from arena_engine.journal.journal import Journal
 from arena_engine.journal.usage import Range
 

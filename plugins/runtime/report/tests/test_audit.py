@@ -9,7 +9,7 @@ from arena.agent import Agent, PlayerAgent, Reply
 from arena.backend import Backend, CompletionRequest, Message
 from arena.catalog import Catalog
 from arena_engine.journal.journal import Journal
-from arena_report.replies.audit import CLASSES, audit
+from arena_report.replies.differences import CLASSES, audit
 
 BENCH: dict[str, Any] = {
     "name": "audited",

@@ -10,8 +10,7 @@ from typing import Any
 import arena
 import click
 from arena.errors import did_you_mean
-from arena_cli.application.group import FAILED, Command
-from arena_cli.application.options import catalog_of
+from arena_cli import FAILED, Command, catalog_of
 from arena_cli.output import result, result_json, terminal_of
 
 from arena_devkit.checklist import checklist, summary

@@ -3,8 +3,7 @@
 from pathlib import Path
 
 import click
-from arena_cli.application.group import Command
-from arena_cli.application.options import catalog_of, print_status
+from arena_cli import Command, catalog_of, print_status
 from arena_cli.output import result_data
 
 from arena_devkit.template import Blueprint

@@ -112,7 +112,5 @@ def __getattr__(name: str) -> Any:
     # The pytest plugin imports this package in every run of pytest, so its modules are loaded on first use.
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from arena_engine.foundation.ownership import check_core
-
-    check_core()  # before any module here imports the package arena, which may be somebody else's
+    import_module("arena_engine")  # looks whether the package arena is ours, before any module here imports it
     return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -41,8 +41,7 @@ if TYPE_CHECKING:
     from arena.game import Game
     from arena.plugin import Plugin
     from arena.record import MatchRecord
-    from arena_engine.journal.journal import Journal
-    from arena_engine.journal.stored_json import JournalEntry
+    from arena_engine import Journal, JournalEntry
 
     from arena_testing.fixtures.chat_server import ChatServer
     from arena_testing.fixtures.distributions import Installed

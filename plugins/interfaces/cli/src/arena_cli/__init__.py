@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from arena_cli.application.group import Command as Command
+    from arena_cli.application.group import FAILED as FAILED, Command as Command
     from arena_cli.application.options import (
         catalog_of as catalog_of,
         print_status as print_status,
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from arena_cli.results.terminal import show_report as show_report
 
 __all__ = [
+    "FAILED",
     "Command",
     "FittingAgents",
     "MatchTranscript",
@@ -56,6 +57,7 @@ COLLECTED: Final = 20_000
 """How many objects are made until garbage is looked for: with Python's 700 that is a tenth of the time of a start."""
 
 _HOMES: Final = {
+    "FAILED": "arena_cli.application.group",
     "Command": "arena_cli.application.group",
     "FittingAgents": "arena_cli.pages.opponents",
     "MatchTranscript": "arena_cli.pages.transcript",

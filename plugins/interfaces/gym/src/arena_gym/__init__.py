@@ -29,8 +29,6 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from arena_engine.foundation.ownership import check_core
-
 if TYPE_CHECKING:
     from arena.agent import Agent
     from arena.game import Game
@@ -73,7 +71,7 @@ def __getattr__(name: str) -> Any:
     return getattr(import_module(_HOMES[name]), name)
 
 
-check_core()  # before any module here imports the package arena, which may be somebody else's
+import_module("arena_engine")  # looks whether the package arena is ours, before any module here imports it
 
 
 def aec_env(game: "GameLike", **settings: Any) -> "AECEnvironment":

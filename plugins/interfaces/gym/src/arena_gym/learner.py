@@ -10,11 +10,9 @@ import attrs
 from arena.agent import Agent, PlayerAgent, Reply, Seat
 from arena.game import ABSENT, Absent, Decision, Game
 from arena.record import Action, MatchPlan, MatchRecord
-from arena_engine.job.executor import Job
-from arena_engine.match.referee import Match, Referee
-from arena_engine.match.simulation import InMemoryRun
-from arena_engine.models.cache import CompletionCache
-from arena_engine.models.pool import BackendPool
+from arena_engine import CompletionCache, Job
+from arena_engine.match import InMemoryRun, Match, Referee
+from arena_engine.models import BackendPool
 
 T = TypeVar("T")
 

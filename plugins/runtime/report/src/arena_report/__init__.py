@@ -8,8 +8,6 @@ figures as data. Formats only show it; each is a plugin that implements
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
-from arena_engine.foundation.ownership import check_core
-
 if TYPE_CHECKING:
     from arena_report.content.building import assemble as assemble, build as build
     from arena_report.content.contests import ContestReader as ContestReader
@@ -55,9 +53,11 @@ if TYPE_CHECKING:
     )
     from arena_report.metrics.baselines import (
         ReturnsSeen as ReturnsSeen,
+        Waiting as Waiting,
         baseline as baseline,
         baselines_of as baselines_of,
     )
+    from arena_report.metrics.choosing import make_metrics as make_metrics
     from arena_report.metrics.measuring import RatesAgents as RatesAgents, measure_all as measure_all
     from arena_report.verdict import (
         AgentRating as AgentRating,
@@ -90,6 +90,7 @@ __all__ = [
     "Screen",
     "Verdict",
     "VerdictPair",
+    "Waiting",
     "assemble",
     "baseline",
     "baselines_of",
@@ -105,6 +106,7 @@ __all__ = [
     "headline_parts",
     "is_numeric",
     "jsonl",
+    "make_metrics",
     "measure_all",
     "moves_csv",
     "named_figures",
@@ -139,6 +141,7 @@ _HOMES: Final = {
     "Screen": "arena_report.content.contract",
     "Verdict": "arena_report.verdict",
     "VerdictPair": "arena_report.verdict",
+    "Waiting": "arena_report.metrics.baselines",
     "assemble": "arena_report.content.building",
     "baseline": "arena_report.metrics.baselines",
     "baselines_of": "arena_report.metrics.baselines",
@@ -154,6 +157,7 @@ _HOMES: Final = {
     "headline_parts": "arena_report.formats.verdict_tables",
     "is_numeric": "arena_report.formats.formatting",
     "jsonl": "arena_report.formats.exports",
+    "make_metrics": "arena_report.metrics.choosing",
     "measure_all": "arena_report.metrics.measuring",
     "moves_csv": "arena_report.formats.exports",
     "named_figures": "arena_report.formats.figures",
@@ -169,7 +173,7 @@ _HOMES: Final = {
 }
 
 
-check_core()  # before any module here imports the package arena, which may be somebody else's
+import_module("arena_engine")  # looks whether the package arena is ours, before any module here imports it
 
 
 def __getattr__(name: str) -> Any:

@@ -14,21 +14,23 @@ from arena.errors import ArenaError, ConfigError
 from arena.game import Decision, Game
 from arena.illegal_actions import IllegalActionPolicy
 from arena.record import MatchRecord, RefusalKind
-from arena_engine import load_benchmark
-from arena_engine.benchmark.yaml_data import read_value
-from arena_engine.job.planning import plan_matches
-from arena_testing.fixtures.fakes import RANDOM, FunctionAgent
-from arena_testing.fixtures.play_match import play
-from arena_testing.fixtures.reference_game import REFERENCE_GAME
-from arena_testing.foundation.conformance import ConformanceError
-from arena_testing.game.games import check_game
-from arena_testing.plugins.agents import check_agent
-from arena_testing.plugins.backends import check_backend
-from arena_testing.plugins.executors import check_executor
-from arena_testing.plugins.metrics import check_metric
-from arena_testing.plugins.observers import check_observer
-from arena_testing.plugins.schedules import check_schedule
-from arena_testing.plugins.solvers import check_solver
+from arena_engine import load_benchmark, plan_matches
+from arena_engine.benchmark import read_value
+from arena_testing import (
+    RANDOM,
+    REFERENCE_GAME,
+    ConformanceError,
+    FunctionAgent,
+    check_agent,
+    check_backend,
+    check_executor,
+    check_game,
+    check_metric,
+    check_observer,
+    check_schedule,
+    check_solver,
+    play,
+)
 from click.testing import CliRunner
 
 from arena_devkit.review.determinism import KINDS

@@ -13,11 +13,10 @@ from arena.errors import ArenaError, ConfigError
 from arena.game import Game
 from arena.metric import FinishedMatch, MeasurementRow, Measurements
 from arena.record import Ending, canonical_json, derive_rng
-from arena_testing.fixtures.fakes import RANDOM
-from arena_testing.fixtures.play_match import play
-from arena_testing.fixtures.records import REFERENCES, sample_call_usage, sample_records
-from arena_testing.foundation.playthrough import Playthrough
-from arena_testing.game.position import snapshot
+from arena_testing import RANDOM, play, sample_records
+from arena_testing.fixtures import REFERENCES, sample_call_usage
+from arena_testing.foundation import Playthrough
+from arena_testing.game import snapshot
 
 from arena_devkit.review.examples import games_for, variants
 from arena_devkit.review.findings import Finding, Item
@@ -195,7 +194,7 @@ def _metric(task: Task, entry: InstalledPlugin, metric: Any) -> list[str]:
 
 
 def _schedule(task: Task, entry: InstalledPlugin, schedule: Any) -> list[str]:
-    from arena_testing.plugins.schedules import check_schedule
+    from arena_testing import check_schedule
 
     agents: Mapping[str, frozenset[str]] = {name: frozenset({"model", "small"}) for name in ("ann", "bob", "cy")}
     steps = [repr(check_schedule(schedule))]

@@ -14,13 +14,8 @@ from arena.game import Game
 from arena.illegal_actions import IllegalActionPolicy
 from arena.plugin import Plugin
 from arena.record import JSON
-from arena_engine.benchmark.entries import HOOKS
-from arena_engine.benchmark.parameters import fields_of, union_members
-from arena_engine.benchmark.plain_data import merge
-from arena_engine.benchmark.structure import INVALID, Structurer
-from arena_engine.benchmark.trust import trusting
-from arena_testing.fixtures.fakes import FunctionBackend
-from arena_testing.fixtures.reference_game import REFERENCE_GAME
+from arena_engine.benchmark import HOOKS, INVALID, Structurer, fields_of, merge, trusting, union_members
+from arena_testing import REFERENCE_GAME, FunctionBackend
 
 
 def entry_of(kind: str, name: str, dist: str) -> InstalledPlugin:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from arena_testing.foundation.conformance import ConformanceError
+from arena_testing import ConformanceError
 
 from arena_devkit.review.findings import Finding
 

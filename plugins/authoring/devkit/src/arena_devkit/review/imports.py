@@ -10,7 +10,7 @@ import click
 from arena.catalog import Catalog, InstalledPlugin, Status
 from arena.errors import PluginError
 from arena.plugin import OFFERS, Plugin, group_of, resolve
-from arena_engine.benchmark.parameters import CONTRACTS
+from arena_engine.benchmark import CONTRACTS
 
 from arena_devkit.review.findings import Finding, Item
 from arena_devkit.review.import_audit import Watch

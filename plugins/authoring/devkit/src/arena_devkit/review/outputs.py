@@ -7,12 +7,9 @@ from typing import Any
 from arena.errors import ArenaError
 from arena.game import Image
 from arena.tables import Column, Estimate, Figure, Section, Table
-from arena_engine.journal.journal import Journal
-from arena_report.content.contract import BoardImage, MatchView, Report
-from arena_testing.fixtures.fakes import RANDOM
-from arena_testing.fixtures.play_match import play
-from arena_testing.fixtures.reference_game import REFERENCE_GAME
-from arena_testing.foundation.conformance import ConformanceError
+from arena_engine import Journal
+from arena_report import BoardImage, MatchView, Report
+from arena_testing import RANDOM, REFERENCE_GAME, ConformanceError, play
 
 _SHARE = Estimate(value=0.5, n=8, low=0.2, high=0.8, method="made up")
 _SECTION = Section(

@@ -8,10 +8,9 @@ import attrs
 from arena.catalog import Catalog, InstalledPlugin
 from arena.errors import ArenaError, ConfigError
 from arena.plugin import Plugin
-from arena_engine.benchmark.json_schema import plugin_schema
-from arena_engine.benchmark.parameters import describe_parameters, fields_of
-from arena_engine.benchmark.plain_data import find_key, kebab
-from arena_testing.foundation.schemas import IS_INSTALLED, Schemas, not_installed
+from arena_engine import plugin_schema
+from arena_engine.benchmark import describe_parameters, fields_of, find_key, kebab
+from arena_testing.foundation import IS_INSTALLED, Schemas, not_installed
 
 from arena_devkit.review.examples import build
 from arena_devkit.review.findings import Finding, Item

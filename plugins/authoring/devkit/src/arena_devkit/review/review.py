@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import attrs
 from arena.plugin import OFFERS
-from arena_testing.foundation.schemas import not_installed
+from arena_testing.foundation import not_installed
 
 from arena_devkit.review.determinism import KINDS, compare
 from arena_devkit.review.findings import PARTS, SLOW, Finding, Item, joined

@@ -3,9 +3,8 @@
 from typing import Final
 
 from arena.catalog import InstalledPlugin
-from arena_testing.fixtures.reference_game import REFERENCE_GAME
-from arena_testing.foundation.conformance import ConformanceError
-from arena_testing.game.playouts import play_many, speed
+from arena_testing import REFERENCE_GAME, ConformanceError
+from arena_testing.game import play_many, speed
 
 from arena_devkit.review.examples import reference_games, variants
 from arena_devkit.review.fault_findings import finding_of

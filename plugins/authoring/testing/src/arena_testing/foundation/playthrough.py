@@ -10,7 +10,7 @@ import attrs
 from arena.chance import Chance
 from arena.game import FORFEITED, Game, State
 from arena.record import JSON, Action, GameEvent, Player, canonical_json
-from arena_engine.foundation.json_values import json_fault
+from arena_engine.foundation import json_fault
 
 from arena_testing.foundation.conformance import ActionSequence, ConformanceError, Forced, Step, reported
 from arena_testing.foundation.values import copied

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from arena.game import ABSENT, Decision, Illegal, Option
 from arena.record import JSON, Player, canonical_json, derive_rng
-from arena_engine.foundation.json_values import json_fault
+from arena_engine.foundation import json_fault
 
 from arena_testing.foundation.schemas import Schemas
 from arena_testing.foundation.values import NONSENSE, copied, extremes, near_misses

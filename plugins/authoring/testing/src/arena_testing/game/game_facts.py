@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from arena.game import Game, GameFacts
-from arena_engine.foundation.json_values import forfeit_fault, returns_fault
+from arena_engine.foundation import forfeit_fault, returns_fault
 
 from arena_testing.foundation.conformance import ConformanceError
 from arena_testing.foundation.playthrough import Playthrough

@@ -6,7 +6,7 @@ from random import Random
 
 from arena.game import FORFEITED, GameFacts, State
 from arena.record import Action, Player, canonical_json, derive_rng
-from arena_engine.foundation.json_values import returns_fault
+from arena_engine.foundation import returns_fault
 
 from arena_testing.foundation.conformance import ConformanceError, Step
 from arena_testing.foundation.playthrough import Playthrough, fresh

@@ -7,7 +7,7 @@ from typing import Any, Final, cast
 
 from arena.game import ABSENT, Drawing, Game, Image
 from arena.record import JSON, Player, canonical_json
-from arena_engine.foundation.json_values import json_fault
+from arena_engine.foundation import json_fault
 from arena_scene import scene_faults
 
 from arena_testing.foundation.values import copied, scramble

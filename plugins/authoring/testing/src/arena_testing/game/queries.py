@@ -4,7 +4,7 @@ from typing import Any
 
 from arena.game import Illegal, Query
 from arena.record import JSON, Player, canonical_json
-from arena_engine.foundation.json_values import json_fault
+from arena_engine.foundation import json_fault
 
 from arena_testing.foundation.values import NONSENSE, copied, extremes, near_misses
 from arena_testing.game.position import ExaminedPosition

@@ -10,7 +10,7 @@ import attrs
 from arena.chance import Chance
 from arena.game import Game, RandomReference, State
 from arena.record import Action, Player, canonical_json
-from arena_engine.references.playouts import RandomPlay, is_tied, reference_of, wins_alone
+from arena_engine.references import RandomPlay, is_tied, reference_of, wins_alone
 
 POSITIONS: Final = 50_000
 """A game in which more positions can be reached, or in which they cannot be told apart, is not enumerated."""

@@ -7,8 +7,8 @@ from typing import Final
 
 import attrs
 from arena.game import Game, GameFacts, RandomReference
-from arena_engine.foundation.json_values import returns_fault
-from arena_engine.references.playouts import Playout, Playouts, RandomPlay, is_tied, wins_alone
+from arena_engine.foundation import returns_fault
+from arena_engine.references import Playout, Playouts, RandomPlay, is_tied, wins_alone
 
 from arena_testing.foundation.conformance import ConformanceError
 

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from arena.game import Decision, Game, Illegal, PlayerView, Query, QueryAction
 from arena.record import JSON, Player, canonical_json
-from arena_engine.foundation.json_values import json_fault
+from arena_engine.foundation import json_fault
 from arena_scene import Touches, element_ids, scene_faults, schema_at, touches_faults, touches_of
 
 from arena_testing.foundation.values import copied

@@ -15,7 +15,7 @@ from arena.agent import Agent, PlayerAgent, Refusal, Reply, Response, Seat
 from arena.game import Decision, Game
 from arena.illegal_actions import IllegalActionPolicy
 from arena.record import Ending, MatchRecord, Player, RefusalKind, canonical_json, derive_rng
-from arena_engine.foundation.json_values import json_fault
+from arena_engine.foundation import json_fault
 
 from arena_testing.fixtures.fakes import RANDOM
 from arena_testing.fixtures.play_match import PlayedMatch, play

@@ -22,8 +22,8 @@ from arena.backend import (
 from arena.errors import ArenaError, BackendError, BackendUnavailable, ConfigError, TransientBackendError
 from arena.game import Image
 from arena.record import JSON
-from arena_engine.foundation.json_values import json_fault
-from arena_engine.models.request_text import backend_key
+from arena_engine import backend_key
+from arena_engine.foundation import json_fault
 
 from arena_testing.foundation.conformance import ConformanceError
 from arena_testing.foundation.schemas import IS_INSTALLED, Schemas, not_installed

@@ -11,12 +11,8 @@ from arena.agent import Reply, Response, Seat
 from arena.errors import StopRun
 from arena.game import Decision
 from arena.record import Ending, MatchPlan, MatchRecord, canonical_json
-from arena_engine import Bus
-from arena_engine.execution.asyncio_executor import Asyncio
-from arena_engine.execution.journaled_run import JournaledRun
-from arena_engine.job.executor import Executor, Job, Limits
-from arena_engine.journal.encoded_match import EncodedMatch
-from arena_engine.journal.journal import Journal
+from arena_engine import Bus, EncodedMatch, Executor, Job, Journal, Limits
+from arena_engine.execution import Asyncio, JournaledRun
 
 from arena_testing.fixtures.fakes import RANDOM, FunctionAgent
 from arena_testing.fixtures.play_match import HEADER, complain

@@ -9,7 +9,7 @@ from arena.game import Game
 from arena.metric import FinishedMatch, MeasurementRow, Measurements, Metric, UnfinishedMatch
 from arena.record import JSON, MatchRecord, canonical_json, derive_rng
 from arena.tables import Estimate, Section, Table
-from arena_engine.foundation.json_values import json_fault, measurement_fault
+from arena_engine.foundation import json_fault, measurement_fault
 
 from arena_testing.fixtures.records import REFERENCES, sample_call_usage, sample_records, sample_unfinished
 from arena_testing.foundation.conformance import ConformanceError

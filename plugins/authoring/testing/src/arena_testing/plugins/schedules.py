@@ -6,7 +6,7 @@ from typing import Any, cast
 import attrs
 from arena.errors import ConfigError
 from arena.schedule import Lineup, Schedule
-from arena_engine.benchmark.parameters import plain_of
+from arena_engine.benchmark import plain_of
 
 from arena_testing.foundation.conformance import ConformanceError
 

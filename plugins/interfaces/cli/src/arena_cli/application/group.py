@@ -16,7 +16,7 @@ import click
 from arena.catalog import Catalog, InstalledPlugin, Status
 from arena.errors import ArenaError, ConfigError, JournalFull, PluginError, ReplayMismatch, StopRun
 from arena.plugin import KINDS
-from arena_engine.benchmark.documents import PREFIX
+from arena_engine.benchmark import PREFIX
 
 from arena_cli.application.first_party import IndexedCatalog, missing, with_remedy
 from arena_cli.application.overview import by_purpose
@@ -87,8 +87,12 @@ def _plugin(words: Sequence[str], _commands: Sequence[str], catalog: Catalog) ->
     return ()
 
 
-DONE, FAILED, MISTAKE, STOPPED = range(4)
-"""Exit codes; the epilogue of ``arena --help`` explains them."""
+DONE: Final = 0
+FAILED: Final = 1
+"""The exit code where something failed that is no mistake of the user's; ``arena --help`` explains all codes."""
+
+MISTAKE: Final = 2
+STOPPED: Final = 3
 
 EPILOGUE: Final = """\b
 Exit codes:

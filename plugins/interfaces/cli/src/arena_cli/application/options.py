@@ -75,7 +75,7 @@ def _log_to(ctx: click.Context, _parameter: click.Parameter, path: Path | None) 
 def _consent(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
     if value:
         # Imported here because most commands build nothing.
-        from arena_engine.benchmark.trust import trusting
+        from arena_engine.benchmark import trusting
 
         ctx.with_resource(trusting(**{str(parameter.name).removeprefix("trust_"): True}))
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 import click
 from arena.errors import ArenaError
 from arena_engine import Journal
-from arena_engine.journal.database import BEGUN, FILE
+from arena_engine.journal import BEGUN, FILE
 from click.shell_completion import CompletionItem
 
 RUNS: Final = Path("runs")

@@ -9,9 +9,8 @@ from typing import Final
 
 import click
 from arena.record import canonical_json
-from arena_engine.journal.journal import Journal
-from arena_report.replies.audit import CLASSES, MARKED, Audit, Difference, audit as audited
-from arena_report.replies.cases import case_of
+from arena_engine import Journal
+from arena_report.replies import CLASSES, MARKED, Audit, Difference, audit as audited, case_of
 
 from arena_cli.application.group import Command
 from arena_cli.application.options import catalog_of, trust_options

@@ -10,7 +10,7 @@ import attrs
 import click
 from arena.errors import ArenaError, ConfigError, did_you_mean
 from arena_engine import cache_folder
-from arena_engine.references.reference_cache import KeptReference, kept_references
+from arena_engine.references import KeptReference, kept_references
 
 from arena_cli.application.group import Command
 from arena_cli.output import OutputColumn, count, duration, result, result_json, status, table, terminal_of

@@ -8,10 +8,10 @@ import attrs
 import click
 from arena.backend import Backend, CompletionRequest, Message, Sampling
 from arena.errors import ArenaError, BackendError
-from arena_engine import load_benchmark
-from arena_engine.execution.readiness import backends_of, check_secrets
-from arena_engine.foundation.redaction import Redactor
-from arena_engine.models.asking import completed, connected
+from arena_engine import backends_of, load_benchmark
+from arena_engine.execution import check_secrets
+from arena_engine.foundation import Redactor
+from arena_engine.models import completed, connected
 
 from arena_cli.application.group import FAILED, Command
 from arena_cli.application.options import catalog_of, trust_options

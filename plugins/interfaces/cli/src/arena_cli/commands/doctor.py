@@ -16,7 +16,7 @@ from arena.catalog import Catalog, Status
 from arena.errors import ArenaError
 from arena.installing import full_name, install_line
 from arena_engine import make_plugin
-from arena_engine.foundation.ownership import COMMAND, PACKAGE, foreign_owners, is_own_command, remedy
+from arena_engine.foundation import COMMAND, PACKAGE, foreign_owners, is_own_command, remedy
 
 from arena_cli.application.first_party import index
 from arena_cli.application.group import FAILED, Command

@@ -7,9 +7,9 @@ from typing import Any, Final
 import click
 from arena.catalog import Catalog
 from arena.errors import ArenaError, PluginError
-from arena_engine.benchmark.parameters import fields_of
-from arena_engine.journal.journal import Journal
-from arena_report.content.contract import ExportFormat
+from arena_engine import Journal
+from arena_engine.benchmark import fields_of
+from arena_report import ExportFormat
 
 from arena_cli.application.group import Command
 from arena_cli.application.options import catalog_of, print_status, trust_options

@@ -16,13 +16,8 @@ from arena.game import Drawing, Game, State
 from arena.plugin import WITHOUT_RULES
 from arena.record import GameEvent, MatchRecord
 from arena.turns import Turn, positions, turns
-from arena_engine.benchmark.benchmark import Benchmark, MadeGames, build_benchmark, make_games
-from arena_engine.benchmark.composition import compose
-from arena_engine.benchmark.documents import inline_document
-from arena_engine.benchmark.from_options import from_options
-from arena_engine.benchmark.plain_data import snake
-from arena_engine.benchmark.yaml_data import read_value
-from arena_engine.journal.journal import Journal
+from arena_engine import Benchmark, Journal, build_benchmark
+from arena_engine.benchmark import MadeGames, compose, from_options, inline_document, make_games, read_value, snake
 from arena_scene import lines
 
 from arena_cli.application.group import Command

@@ -10,10 +10,8 @@ import click
 from arena.catalog import Catalog
 from arena.errors import ConfigError
 from arena.record import MatchHistory, canonical_json
-from arena_engine.benchmark.recorded_benchmark import open_parts
-from arena_engine.execution.replay import ask, branch, open_to_ask, turn_of
-from arena_engine.journal.journal import Journal
-from arena_engine.references.recorded_games import recorded_games
+from arena_engine import Journal, ask, open_parts, open_to_ask, recorded_games
+from arena_engine.execution import branch, turn_of
 
 from arena_cli.application.group import Command
 from arena_cli.application.options import catalog_of, log_option, print_status, trust_options

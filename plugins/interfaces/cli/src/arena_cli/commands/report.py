@@ -9,11 +9,9 @@ import attrs
 import click
 from arena.catalog import Catalog, Status
 from arena.errors import PluginError, did_you_mean
-from arena_engine.journal.journal import Journal
-from arena_engine.references.playouts import SECONDS
-from arena_report import Report, build, fold_variants
-from arena_report.content.building import make_metrics
-from arena_report.content.contract import ReportFormat, Screen
+from arena_engine import Journal
+from arena_engine.references import SECONDS
+from arena_report import Report, ReportFormat, Screen, build, fold_variants, make_metrics
 
 from arena_cli.application.group import FAILED, Command
 from arena_cli.application.options import catalog_of, trust_options

@@ -5,14 +5,9 @@ from pathlib import Path
 from typing import Final
 
 import click
-from arena_engine import Journal, is_cut_off
-from arena_engine.execution.api import enlarge_run
-from arena_engine.execution.judging import is_judged
-from arena_engine.execution.runner import resume_run
-from arena_engine.journal.journal import begun_header
-from arena_engine.journal.listing import RunStatus, status_of
-from arena_engine.journal.repair import repair_journal
-from arena_engine.journal.schema import Header
+from arena_engine import Journal, RunStatus, is_cut_off
+from arena_engine.execution import enlarge_run, is_judged, resume_run
+from arena_engine.journal import Header, begun_header, repair_journal, status_of
 
 from arena_cli.application.group import VERBOSE, Command
 from arena_cli.application.options import LOG_FILE, WEB, catalog_of, log_option, print_status, web_option

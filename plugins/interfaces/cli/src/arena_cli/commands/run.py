@@ -11,14 +11,11 @@ import click
 from arena.backend import Message
 from arena.catalog import Catalog
 from arena.record import canonical_json
-from arena_engine import Benchmark, Journal, load_benchmark
-from arena_engine.benchmark.from_options import from_options
-from arena_engine.benchmark.recorded_benchmark import as_begun
-from arena_engine.execution.capture import CapturedRequest
-from arena_engine.execution.runner import extend_run, job_for
-from arena_engine.forecast.forecast import first_request
-from arena_engine.job.planning import plan_matches
-from arena_report.content.run_facts import COMMAND
+from arena_engine import Benchmark, Journal, job_for, load_benchmark, plan_matches
+from arena_engine.benchmark import as_begun, from_options
+from arena_engine.execution import CapturedRequest, extend_run
+from arena_engine.forecast import first_request
+from arena_report.content import COMMAND
 
 from arena_cli.application.group import Command
 from arena_cli.application.options import catalog_of, log_option, trust_options, web_option

@@ -1,7 +1,7 @@
 """The command ``arena schema``: prints the JSON schema of benchmark files."""
 
 import click
-from arena_engine.benchmark.json_schema import json_schema
+from arena_engine import json_schema
 
 from arena_cli.application.group import Command
 from arena_cli.application.options import catalog_of

@@ -4,7 +4,8 @@ import sys
 
 import attrs
 import click
-from arena_engine.benchmark.documents import PREFIX, suites as installed
+from arena_engine import suites as installed
+from arena_engine.benchmark import PREFIX
 
 from arena_cli.application.group import Command
 from arena_cli.application.options import catalog_of

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import click
-from arena_engine.journal.verification import verify_journal
+from arena_engine import verify_journal
 
 from arena_cli.application.group import FAILED, Command
 from arena_cli.application.run_path import RunPath

@@ -9,9 +9,7 @@ import click
 from arena.catalog import Catalog, Status
 from arena.errors import ArenaError
 from arena_engine import Benchmark, Limits
-from arena_engine.benchmark.composition import KEYS
-from arena_engine.benchmark.parameters import describe_parameters
-from arena_engine.benchmark.plain_data import kebab
+from arena_engine.benchmark import KEYS, describe_parameters, kebab
 
 from arena_cli.application.group import group
 from arena_cli.application.run_path import RunPath

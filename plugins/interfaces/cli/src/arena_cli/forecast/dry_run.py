@@ -8,21 +8,30 @@ from typing import Final
 
 import attrs
 from arena.record import JSON, Ending, Player
-from arena_engine.benchmark.benchmark import Benchmark
-from arena_engine.execution.capture import CHARACTERS
-from arena_engine.forecast.alternatives import Alternative, alternatives
-from arena_engine.forecast.calls import WRITTEN, CallForecast, together
-from arena_engine.forecast.forecast import PLAYOUTS, SECONDS, GroupForecast, Lengths, RunForecast, estimate
-from arena_engine.journal.journal import Journal
-from arena_report.content.forecast_table import (
+from arena_engine import Benchmark, Journal
+from arena_engine.execution import CHARACTERS
+from arena_engine.forecast import (
+    PLAYOUTS,
+    SECONDS,
+    WRITTEN,
+    Alternative,
+    CallForecast,
+    GroupForecast,
+    Lengths,
+    RunForecast,
+    alternatives,
+    estimate,
+    together,
+)
+from arena_report.content import (
     ESTIMATE,
     format_number,
     format_range,
     format_seconds,
     format_usd,
     pluralize,
+    without_rules,
 )
-from arena_report.content.run_facts import without_rules
 
 from arena_cli.forecast.dry_run_phases import alternative_lines, as_json, phase_lines
 from arena_cli.output.streams import echo, echo_json

@@ -7,12 +7,9 @@ from typing import Final
 
 import attrs
 from arena.record import JSON
-from arena_engine.forecast.alternatives import Alternative
-from arena_engine.forecast.calls import CallForecast
-from arena_engine.forecast.forecast import RunForecast
-from arena_engine.forecast.phases import PhaseForecast, added
-from arena_engine.journal.usage import Range
-from arena_report.content.forecast_table import format_number, format_range, format_usd
+from arena_engine.forecast import Alternative, CallForecast, PhaseForecast, RunForecast, added
+from arena_engine.journal import Range
+from arena_report.content import format_number, format_range, format_usd
 
 COLUMNS: Final = 5
 """The most columns of parts of a match; with more of them, neighbours share one."""

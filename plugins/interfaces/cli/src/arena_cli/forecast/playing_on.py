@@ -6,12 +6,10 @@ from typing import Final
 
 from arena.catalog import Catalog
 from arena.record import MatchHistory
-from arena_engine.benchmark.benchmark import Benchmark
-from arena_engine.execution.replay import branch, cost_of_asking
-from arena_engine.forecast.forecast import RECORDED
-from arena_engine.forecast.playing_on import PlayingOn, playing_on
-from arena_engine.journal.journal import Journal
-from arena_report.content.forecast_table import format_number, format_range, format_usd, pluralize
+from arena_engine import Benchmark, Journal, cost_of_asking
+from arena_engine.execution import branch
+from arena_engine.forecast import RECORDED, PlayingOn, playing_on
+from arena_report.content import format_number, format_range, format_usd, pluralize
 
 from arena_cli.forecast.dry_run import caller_words
 

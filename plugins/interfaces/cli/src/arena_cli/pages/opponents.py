@@ -12,8 +12,7 @@ from arena.catalog import Catalog, InstalledPlugin, Status
 from arena.errors import ArenaError, ConfigError
 from arena.game import Game
 from arena.solver import Solver
-from arena_engine import make_plugin
-from arena_engine.benchmark.benchmark import Benchmark
+from arena_engine import Benchmark, make_plugin
 
 T = TypeVar("T")
 

@@ -8,9 +8,8 @@ import attrs
 from arena.catalog import InstalledPlugin
 from arena.plugin import WITHOUT_RULES, Plugin
 from arena.record import JSON
-from arena_engine.benchmark.parameters import Parameter, describe_parameters
-from arena_engine.benchmark.plain_data import kebab
-from arena_engine.foundation.provenance import provenance_of
+from arena_engine import provenance_of
+from arena_engine.benchmark import Parameter, describe_parameters, kebab
 
 from arena_cli.output import OutputColumn, Terminal, names_that_fit, paragraph, shorten, styled, table
 

@@ -12,12 +12,8 @@ from arena.errors import ArenaError, ConfigError, RuleError
 from arena.game import Drawing, Game, Image, State
 from arena.record import Event, GameEvent, MatchHistory, MatchRecord, canonical_json, quoted, visible
 from arena.turns import positions
-from arena_engine.execution.runner import watched_outside
-from arena_engine.journal.journal import Journal
-from arena_engine.journal.reading import TranscriptTry, TranscriptTurn, transcript
-from arena_engine.journal.stored_json import JournalEntry
-from arena_engine.models.request_text import completion_from_text
-from arena_engine.references.recorded_games import event_key
+from arena_engine import Journal, JournalEntry, completion_from_text, event_key, transcript, watched_outside
+from arena_engine.journal import TranscriptTry, TranscriptTurn
 from arena_scene import lines
 
 from arena_cli.application.options import print_status

@@ -8,7 +8,7 @@ from threading import get_ident
 from types import FrameType
 from typing import TYPE_CHECKING, Final
 
-from arena_engine.job.plugin_calls import running_in
+from arena_engine.job import running_in
 
 from arena_cli.process.entry_points import dist_of, entry_of
 

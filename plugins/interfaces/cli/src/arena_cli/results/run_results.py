@@ -15,17 +15,13 @@ from typing import TYPE_CHECKING, Any, Final
 from arena.catalog import Catalog
 from arena.errors import ArenaError, PluginError
 from arena.record import canonical_json
-from arena_engine import Benchmark, KeptTexts, is_played
-from arena_engine.foundation.provenance import installed_code
-from arena_engine.journal.database import FILE
-from arena_engine.journal.journal import Journal
-from arena_engine.journal.listing import status_of
+from arena_engine import Benchmark, Journal, KeptTexts, installed_code, is_played
+from arena_engine.journal import FILE, status_of
 
 from arena_cli import output
 
 if TYPE_CHECKING:
-    from arena_report import Report, ReportFormat
-    from arena_report.metrics.baselines import Waiting
+    from arena_report import Report, ReportFormat, Waiting
 
 
 ROOM: Final = 10_000_000
@@ -138,7 +134,7 @@ def reported(journal: Journal, benchmark: Benchmark, catalog: Catalog) -> "tuple
 
 def waiting() -> "Waiting":
     """Says on standard error what a report takes its time for: soon to a person, and later to a log."""
-    from arena_report.metrics.baselines import Waiting
+    from arena_report import Waiting
 
     return Waiting(output.status, 1.0 if output.terminal_of(sys.stderr).is_terminal else 10.0)
 

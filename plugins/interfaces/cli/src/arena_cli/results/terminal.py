@@ -7,9 +7,7 @@ from typing import ClassVar, Final
 
 import attrs
 from arena.tables import Section, Table
-from arena_report.content.contract import Report, ReportFormat, Screen
-from arena_report.formats.exports import write_file
-from arena_report.formats.formatting import footnotes
+from arena_report import Report, ReportFormat, Screen, footnotes, write_file
 
 from arena_cli import output
 from arena_cli.output import Terminal, count, paragraph

@@ -13,14 +13,10 @@ from typing import Any, Final, Self, TypeVar
 import click
 from arena.errors import ConfigError, JournalError
 from arena.record import JSON, MatchPlan
-from arena_engine import Control, RunLog, is_cut_off
-from arena_engine.benchmark.benchmark import Benchmark
-from arena_engine.execution.readiness import check_ready, check_secrets
-from arena_engine.execution.runner import create_run, default_directory, play_run
-from arena_engine.journal.journal import Journal
-from arena_engine.journal.listing import RunStatus
+from arena_engine import Benchmark, Control, Journal, RunLog, RunStatus, default_directory, is_cut_off
+from arena_engine.execution import check_ready, check_secrets, create_run, play_run
 from arena_observer_progress.progress import Progress
-from arena_report.content.run_facts import SECONDS, played_s, without_rules
+from arena_report.content import SECONDS, played_s, without_rules
 
 from arena_cli.application.group import DONE, FAILED, STOPPED, VERBOSE
 from arena_cli.application.options import LOG_FILE, WEB, print_status

@@ -12,7 +12,7 @@ from arena.schedule import Lineup
 from arena.turns import Turn, turns
 
 from arena_engine.benchmark.benchmark import Benchmark, build_benchmark
-from arena_engine.benchmark.from_options import from_options
+from arena_engine.benchmark.option_values import from_options
 from arena_engine.benchmark.recorded_benchmark import open_benchmark, recorded_plain
 from arena_engine.benchmark.trust import registered_only
 from arena_engine.execution.capture import CapturedCompletions, CapturingAgent

@@ -1,1 +1,80 @@
 """Estimates the calls, tokens, cost and time of a run before any model is asked."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from arena_engine.forecast.branches import (
+        PlayingOn as PlayingOn,
+        playing_on as playing_on,
+    )
+    from arena_engine.forecast.calls import (
+        WRITTEN as WRITTEN,
+        CallForecast as CallForecast,
+        together as together,
+    )
+    from arena_engine.forecast.forecast import (
+        PLAYOUTS as PLAYOUTS,
+        RECORDED as RECORDED,
+        SECONDS as SECONDS,
+        GroupForecast as GroupForecast,
+        Lengths as Lengths,
+        RunForecast as RunForecast,
+        estimate as estimate,
+        first_request as first_request,
+    )
+    from arena_engine.forecast.other_models import (
+        Alternative as Alternative,
+        alternatives as alternatives,
+    )
+    from arena_engine.forecast.phases import (
+        PhaseForecast as PhaseForecast,
+        added as added,
+    )
+
+__all__ = [
+    "PLAYOUTS",
+    "RECORDED",
+    "SECONDS",
+    "WRITTEN",
+    "Alternative",
+    "CallForecast",
+    "GroupForecast",
+    "Lengths",
+    "PhaseForecast",
+    "PlayingOn",
+    "RunForecast",
+    "added",
+    "alternatives",
+    "estimate",
+    "first_request",
+    "playing_on",
+    "together",
+]
+
+_HOMES: Final = {
+    "PLAYOUTS": "arena_engine.forecast.forecast",
+    "RECORDED": "arena_engine.forecast.forecast",
+    "SECONDS": "arena_engine.forecast.forecast",
+    "WRITTEN": "arena_engine.forecast.calls",
+    "Alternative": "arena_engine.forecast.other_models",
+    "CallForecast": "arena_engine.forecast.calls",
+    "GroupForecast": "arena_engine.forecast.forecast",
+    "Lengths": "arena_engine.forecast.forecast",
+    "PhaseForecast": "arena_engine.forecast.phases",
+    "PlayingOn": "arena_engine.forecast.branches",
+    "RunForecast": "arena_engine.forecast.forecast",
+    "added": "arena_engine.forecast.phases",
+    "alternatives": "arena_engine.forecast.other_models",
+    "estimate": "arena_engine.forecast.forecast",
+    "first_request": "arena_engine.forecast.forecast",
+    "playing_on": "arena_engine.forecast.branches",
+    "together": "arena_engine.forecast.calls",
+}
+
+
+def __getattr__(name: str) -> Any:
+    # Imported on first use, so that importing a module here stays fast.
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)

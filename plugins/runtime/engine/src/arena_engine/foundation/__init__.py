@@ -1,1 +1,56 @@
 """What everything else stands on: child processes, the log of a run, redaction, JSON values, where code comes from."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from arena_engine.foundation.json_values import (
+        forfeit_fault as forfeit_fault,
+        json_fault as json_fault,
+        measurement_fault as measurement_fault,
+        returns_fault as returns_fault,
+        shown as shown,
+    )
+    from arena_engine.foundation.ownership import (
+        COMMAND as COMMAND,
+        PACKAGE as PACKAGE,
+        foreign_owners as foreign_owners,
+        is_own_command as is_own_command,
+        remedy as remedy,
+    )
+    from arena_engine.foundation.redaction import Redactor as Redactor
+
+__all__ = [
+    "COMMAND",
+    "PACKAGE",
+    "Redactor",
+    "foreign_owners",
+    "forfeit_fault",
+    "is_own_command",
+    "json_fault",
+    "measurement_fault",
+    "remedy",
+    "returns_fault",
+    "shown",
+]
+
+_HOMES: Final = {
+    "COMMAND": "arena_engine.foundation.ownership",
+    "PACKAGE": "arena_engine.foundation.ownership",
+    "Redactor": "arena_engine.foundation.redaction",
+    "foreign_owners": "arena_engine.foundation.ownership",
+    "forfeit_fault": "arena_engine.foundation.json_values",
+    "is_own_command": "arena_engine.foundation.ownership",
+    "json_fault": "arena_engine.foundation.json_values",
+    "measurement_fault": "arena_engine.foundation.json_values",
+    "remedy": "arena_engine.foundation.ownership",
+    "returns_fault": "arena_engine.foundation.json_values",
+    "shown": "arena_engine.foundation.json_values",
+}
+
+
+def __getattr__(name: str) -> Any:
+    # Imported on first use, so that importing a module here stays fast.
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)

@@ -11,13 +11,19 @@ from arena.game import Game
 from arena.metric import Baseline, FinishedMatch, Measurements, Metric, UnfinishedMatch
 from arena.record import MatchPlan, canonical_json
 from arena.tables import Figure, Section
-from arena_engine import Benchmark, configurations_of
-from arena_engine.benchmark.recorded_benchmark import RecordedParts, open_parts, recorded_plain
-from arena_engine.execution.match_runner import collecting_less
-from arena_engine.execution.runner import watched_outside
-from arena_engine.journal.journal import Journal
-from arena_engine.references.playouts import SECONDS
-from arena_engine.references.recorded_games import RecordedGame, recorded_games
+from arena_engine import (
+    Benchmark,
+    Journal,
+    RecordedGame,
+    RecordedParts,
+    configurations_of,
+    open_parts,
+    recorded_games,
+    watched_outside,
+)
+from arena_engine.benchmark import recorded_plain
+from arena_engine.execution import collecting_less
+from arena_engine.references import SECONDS
 
 from arena_report.content.contract import NO_SCENES, MatchView, Report
 from arena_report.content.forecast_table import estimates

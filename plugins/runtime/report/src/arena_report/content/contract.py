@@ -9,7 +9,7 @@ import attrs
 from arena.options import Drawing, Image
 from arena.record import JSON
 from arena.tables import Section
-from arena_engine.journal.journal import Journal
+from arena_engine import Journal
 
 from arena_report.verdict.values import RunHeadline, Verdict
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from arena.tables import Cell, Column, Section, Table
-from arena_engine.journal.usage import Forecast, Range
+from arena_engine.journal import Forecast, Range
 
 from arena_report.content.run_facts import UNKNOWN, Completeness, played_s
 from arena_report.metrics.runs import ReportedRun

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Final, cast
 
-from arena_engine.journal.journal import Journal
+from arena_engine import Journal
 
 if TYPE_CHECKING:
     from arena_report.metrics.runs import ReportedRun
@@ -16,9 +16,8 @@ import attrs
 from arena.metric import Baseline, UnfinishedMatch
 from arena.record import JSON, Ending, MatchRecord, canonical_json
 from arena.tables import Cell, Column, Estimate, Section, Table
-from arena_engine.benchmark.sweeps import unswept_name
-from arena_engine.journal.schema import Header
-from arena_engine.journal.usage import ModelVersion, UsageTotals
+from arena_engine import unswept_name
+from arena_engine.journal import Header, ModelVersion, UsageTotals
 
 COMMAND: Final = "command"
 """The journal's metadata key for the command that played the run, without values that may be secret."""

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import attrs
-from arena_engine.journal.journal import Journal
+from arena_engine import Journal
 
 from arena_report.content.contract import ExportFormat, Report, ReportFormat, Screen
 from arena_report.formats import exports, latex, markdown

@@ -7,7 +7,7 @@ from typing import Final
 
 import attrs
 from arena.tables import Cell, Column, Estimate, Table
-from arena_engine.benchmark.sweeps import unswept_name
+from arena_engine import unswept_name
 
 from arena_report.formats.formatting import format_cell, is_numeric
 from arena_report.verdict.making import MOST_VARIANTS

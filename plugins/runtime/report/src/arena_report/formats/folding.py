@@ -7,7 +7,7 @@ from typing import Final
 
 import attrs
 from arena.tables import Figure, Section, Table
-from arena_engine.benchmark.sweeps import unswept_name
+from arena_engine import unswept_name
 
 from arena_report.content.contract import Report
 from arena_report.formats.folded_tables import families, fold_table, with_equals_together, without_said

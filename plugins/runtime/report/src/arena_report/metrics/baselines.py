@@ -11,10 +11,17 @@ import attrs
 from arena.game import Game
 from arena.metric import Baseline
 from arena.record import MatchRecord
-from arena_engine.benchmark.sweeps import unswept_name
-from arena_engine.references.playing import GameOfRun as GameOfRun, References, references_of
-from arena_engine.references.playouts import PLAYOUTS, SECONDS, STEPS, RandomPlay, baseline_of
-from arena_engine.references.recorded_games import RecordedGame
+from arena_engine import RecordedGame, unswept_name
+from arena_engine.references import (
+    PLAYOUTS,
+    SECONDS,
+    STEPS,
+    GameOfRun as GameOfRun,
+    RandomPlay,
+    References,
+    baseline_of,
+    references_of,
+)
 
 TIMES: Final = 4
 """How many times as long as the last time it is until something is told again."""

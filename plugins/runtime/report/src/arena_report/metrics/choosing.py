@@ -7,8 +7,7 @@ from arena.catalog import Catalog, Status
 from arena.errors import ConfigError
 from arena.metric import Metric
 from arena.tables import Section
-from arena_engine import make_plugin
-from arena_engine.benchmark.recorded_benchmark import RecordedParts
+from arena_engine import RecordedParts, make_plugin
 
 from arena_report.metrics.baselines import GameOfRun
 from arena_report.metrics.measured_rows import MeasuredMatches

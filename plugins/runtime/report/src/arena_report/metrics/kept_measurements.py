@@ -14,8 +14,8 @@ from arena.game import Game
 from arena.metric import FinishedMatch, Measurement, Metric
 from arena.record import canonical_json
 from arena_engine import KeptTexts, installed_code
-from arena_engine.foundation.json_values import measurement_fault
-from arena_engine.references.game_digest import Undescribed, described
+from arena_engine.foundation import measurement_fault
+from arena_engine.references import Undescribed, described
 
 from arena_report.metrics.runs import ReportedRun
 

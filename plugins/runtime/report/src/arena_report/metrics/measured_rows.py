@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, overload
 
 from arena.metric import Measurement, MeasurementRow
 from arena.record import Ending, MatchRecord, Player
-from arena_engine.foundation.json_values import measurement_fault
+from arena_engine.foundation import measurement_fault
 
 MOST_KNOWN: Final = 4_096
 """So many different sets of measurements are recognised when they come again; more are kept one by one."""

@@ -9,8 +9,8 @@ from arena.catalog import Catalog
 from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
 from arena.plugin import Plugin
 from arena.tables import Section
-from arena_engine.foundation.json_values import shown
-from arena_engine.foundation.redaction import Redactor
+from arena_engine import redacted
+from arena_engine.foundation import shown
 
 from arena_report.metrics.kept_measurements import KeptMeasurements
 from arena_report.metrics.measured_rows import MeasuredMatches, MeasuredRows
@@ -119,7 +119,7 @@ class MetricRun:
             with calling(self._measuring):
                 self.rows.add(place, (*_measured(self._metric, match, kept), *judged), record)
         except Exception as error:  # the metric is a plugin
-            self.failure = Redactor.known().text(f"match {match.record.id!r}: {type(error).__name__}: {error}")
+            self.failure = redacted(f"match {match.record.id!r}: {type(error).__name__}: {error}")
 
     def rate(self, table: Measurements) -> Mapping[str, AgentRating] | None:
         """The ratings of agents by a metric that has them; ``None`` of any other one, and of one that raised."""
@@ -130,7 +130,7 @@ class MetricRun:
                 found = self._metric.rate(attrs.evolve(table, rows=self.rows))
             return {agent: _rating(**entry) for agent, entry in found.items()}
         except Exception as error:  # the metric is a plugin
-            self.failure = Redactor.known().text(f"{type(error).__name__}: {error}")
+            self.failure = redacted(f"{type(error).__name__}: {error}")
             return None
         finally:
             self.rows.forget()
@@ -145,7 +145,7 @@ class MetricRun:
                     raise TypeError(f"summarize returned {shown(list(sections))}; expected sections")
                 return sections
             except Exception as error:  # the metric is a plugin
-                self.failure = Redactor.known().text(f"{type(error).__name__}: {error}")
+                self.failure = redacted(f"{type(error).__name__}: {error}")
             finally:
                 self.rows.forget()
         return (failed(self.name, self.failure),)

@@ -5,10 +5,9 @@ from typing import Any, cast
 
 import attrs
 from arena.record import JSON, MatchPlan, MatchRecord, canonical_json
-from arena_engine.benchmark.plain_data import compared
-from arena_engine.benchmark.recorded_benchmark import recorded_plain
-from arena_engine.journal.journal import Journal
-from arena_engine.journal.schema import Header
+from arena_engine import Journal
+from arena_engine.benchmark import compared, recorded_plain
+from arena_engine.journal import Header
 
 
 @attrs.frozen(eq=False)

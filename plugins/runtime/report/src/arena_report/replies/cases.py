@@ -11,11 +11,10 @@ from arena.catalog import Catalog
 from arena.errors import ConfigError
 from arena.game import Decision
 from arena.record import JSON, MatchRecord
-from arena_engine import open_parts
-from arena_engine.journal.journal import Journal
-from arena_engine.journal.reading import TranscriptTry, TranscriptTurn, transcript
+from arena_engine import Journal, open_parts, transcript
+from arena_engine.journal import TranscriptTry, TranscriptTurn
 
-from arena_report.replies.audit import completions, is_last_of_several, recorded_decision
+from arena_report.replies.differences import completions, is_last_of_several, recorded_decision
 
 _ID: Final = re.compile(r"(?P<match>\S.*?) turn (?P<turn>[1-9]\d{0,8})(?: try (?P<attempt>[1-9]\d{0,8}))?", re.ASCII)
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import attrs
 from arena.metric import Baseline
-from arena_engine.benchmark.sweeps import unswept_name
+from arena_engine import unswept_name
 
 from arena_report.verdict import words
 from arena_report.verdict.ranking import score_table

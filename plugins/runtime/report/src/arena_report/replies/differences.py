@@ -18,11 +18,8 @@ from arena.catalog import Catalog
 from arena.game import Decision, Game, PlayerView
 from arena.record import JSON, MatchRecord, Player, RefusalKind, canonical_json
 from arena.turns import Try, Turn, positions
-from arena_engine import RecordedParts, open_parts
-from arena_engine.journal.journal import Journal
-from arena_engine.journal.reading import TranscriptTry, TranscriptTurn, transcript
-from arena_engine.journal.stored_json import JournalEntry
-from arena_engine.models.request_text import completion_from_text
+from arena_engine import Journal, JournalEntry, RecordedParts, completion_from_text, open_parts, transcript
+from arena_engine.journal import TranscriptTry, TranscriptTurn
 
 
 def recorded_decision(game: Game, record: MatchRecord, turn: Turn) -> Decision:
