@@ -3,8 +3,6 @@
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from functools import cache
 from types import NoneType
 from typing import Any, Final, Literal, TypeVar, cast
 
@@ -115,17 +113,7 @@ def ending_from(word: str) -> Ending:
 
 def plan_from(text: str) -> MatchPlan:
     """Create a plan from its JSON text; ``JournalError`` if it is of another shape."""
-    with suppress(TypeError, ValueError, RecursionError):
-        return _plan_decoder()(text)
     return parsed(text, "a plan", shaped(_PLAN, "plan", MatchPlan.from_json))
-
-
-@cache
-def _plan_decoder() -> Callable[[str], MatchPlan]:
-    """What reads plans, all of which are read when a run begins, in a sixth of the time; loaded when it is needed."""
-    import msgspec
-
-    return msgspec.json.Decoder(MatchPlan).decode
 
 
 def record_from(raw: Any) -> MatchRecord:
@@ -280,6 +268,7 @@ METADATA: Final[Mapping[str, Any]] = {
     "repaired": [str],
     "watched": [str],
     "packing": str,
+    "planned": int,
 }
 """The shapes of what is kept about a whole run, by key; a key that is not here may hold anything."""
 
