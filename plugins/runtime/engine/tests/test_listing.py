@@ -100,7 +100,7 @@ def test_long_listings_are_not_counted(journal):
 
 def test_no_record_is_read(journal, monkeypatch):
     """A page, a count and the number of planned matches need no record and no plan."""
-    monkeypatch.setattr(JournalReader, "_record", lambda *_: pytest.fail("a record was read"))
+    monkeypatch.setattr(JournalReader, "_ended_block", lambda *_: pytest.fail("a record was read"))
     monkeypatch.setattr(JournalReader, "iter_plans", lambda *_: pytest.fail("the plans were read"))
 
     assert match_page(journal, by="ended").matches

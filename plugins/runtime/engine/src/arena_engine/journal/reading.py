@@ -4,7 +4,7 @@ import json
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -42,7 +42,7 @@ from arena_engine.journal.stored_json import (
     entry_from,
     events_from,
     parsed,
-    record_from,
+    record_of,
 )
 from arena_engine.journal.usage import ModelVersion, UsageTotals, usage_of
 from arena_engine.journal.verification import CheckedRows, check_rows
@@ -180,7 +180,7 @@ class JournalReader(CheckedRows):
             found = places.of(plan.id)
             text = next((texts[plan.id] for texts in map(texts_in, found) if plan.id in texts), None)
             if text is not None:
-                yield self._record(plan, text)
+                yield record_of(plan, text)
             elif found and (record := self.record_of(plan.id)):  # written anew meanwhile, in another block
                 yield record
 
@@ -190,7 +190,7 @@ class JournalReader(CheckedRows):
             block = self._ended_block(row)
             if id_ in block.summaries:
                 plan = self.plan_of(id_)
-                return plan and self._record(plan, block.by_match()[id_])
+                return plan and record_of(plan, block.by_match()[id_])
         return None
 
     def history_of(self, id_: str) -> MatchHistory | None:
@@ -359,9 +359,6 @@ class JournalReader(CheckedRows):
         found = (self._ended_block(row).by_match() for row in self._rows(RECORDS, "block = ?", block))
         return next(found, {})
 
-    def _record(self, plan: MatchPlan, text: str) -> MatchRecord:
-        return parsed(text, "a record", partial(_with_plan, plan))
-
 
 def _over(
     plans: Iterable[MatchPlan], places: BlockPlaces, summaries_in: Callable[[int], list[tuple[Any, ...]]]
@@ -369,10 +366,6 @@ def _over(
     """The ids of matches that have a final ending, at least those of these plans."""
     blocks = dict.fromkeys(block for plan in plans for block in places.of(plan.id))
     return frozenset(row[0] for block in blocks for row in summaries_in(block) if ending_from(row[4]).is_final)
-
-
-def _with_plan(plan: MatchPlan, raw: Any) -> MatchRecord:
-    return record_from({**raw, "plan": {**plan.to_json(), "agents": [*plan.agents]}})
 
 
 @attrs.frozen(kw_only=True)
