@@ -3,14 +3,17 @@
 import asyncio
 import json
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import arena
 import attrs
 import pytest
-from arena.errors import ConfigError
+from arena.errors import ConfigError, JournalError
 from arena.record import Ending, Failure
 from arena_engine import Journal, MatchFilter, count_matches, is_played, match_page
+from arena_engine.journal.database import FILE
 from arena_engine.journal.match_table import COLUMNS
 from arena_engine.journal.reading import JournalReader
 
@@ -198,3 +201,20 @@ def test_listing_of_another_file_is_another_one(run, tmp_path):
                     journal.finish(record)
                 asyncio.run(journal.flush())
                 assert {each.match for each in match_page(journal).matches} == {record.id for record in some}
+
+
+def test_listing_of_a_damaged_run_is_refused_each_time(run, tmp_path):
+    """Damage is one sentence, also the second time, and a run that is whole again is listed."""
+    copy = shutil.copytree(run, tmp_path / "copy")
+    whole = (copy / FILE).read_bytes()
+    with closing(sqlite3.connect(copy / FILE, isolation_level=None)) as database:
+        last = "block = (SELECT max(block) FROM records)"
+        database.execute(f"UPDATE records SET ids = CAST(ids || 'x' AS BLOB) WHERE {last}")
+
+    for _ in range(2):
+        with Journal.open(copy, check=False) as damaged, pytest.raises(JournalError, match="is not what was written"):
+            match_page(damaged)
+    (copy / FILE).write_bytes(whole)
+
+    with Journal.open(copy) as journal:
+        assert len(match_page(journal).matches) == journal.planned()

@@ -47,7 +47,11 @@ class MatchTable:
 
     def _found(self, journal: JournalReader, query: str, values: Iterable[Any]) -> list[Any]:
         with self._lock:
-            self._add_new(journal)
+            try:
+                self._add_new(journal)
+            except BaseException:  # the journal is damaged, or somebody was interrupted
+                self._begin_again()
+                raise
             return self._database.execute(query, tuple(values)).fetchall()
 
     def _begin(self) -> None:
@@ -56,14 +60,17 @@ class MatchTable:
         self._database.execute("PRAGMA synchronous = OFF")
         self._last, self._mark = 0, None  # the last block that is in the table
 
+    def _begin_again(self) -> None:
+        self._database.close()
+        self._begin()
+
     def _add_new(self, journal: JournalReader) -> None:
         """Add the matches of blocks that are not in the table; all, if the journal is another one than it was made of.
 
         Blocks are added behind others, and what is taken out of one comes back in a later one.
         """
         if self._mark != (journal.block_mark(self._last) if self._last else None):
-            self._database.close()
-            self._begin()
+            self._begin_again()
         is_first = not self._last
         if is_first:
             self._database.execute(f"CREATE TABLE IF NOT EXISTS summaries ({', '.join(COLUMNS)})")

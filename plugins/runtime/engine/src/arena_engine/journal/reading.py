@@ -15,7 +15,7 @@ from arena.turns import Try, Turn, turns as turns_of
 
 from arena_engine.foundation.json_values import shaped
 from arena_engine.journal import database as files
-from arena_engine.journal.blocks import BlockPlaces, EndedBlock, mark, plans_of, summaries_of
+from arena_engine.journal.blocks import BlockPlaces, EndedBlock, ids_of, mark, plan_in, plans_of, summaries_of
 from arena_engine.journal.encoded_match import MatchSummary, PairingTotals
 from arena_engine.journal.packing import DICTIONARY
 from arena_engine.journal.schema import (
@@ -104,15 +104,13 @@ class JournalReader(CheckedRows):
 
     def plan_of(self, id_: str) -> MatchPlan | None:
         """The plan of one match, or ``None`` if it is not planned."""
-        for row in self._rows(PLANS, "instr(ids, ?)", mark(id_)):
-            for plan in self._plans_in(row):
-                if plan.id == id_:
-                    return plan
-        return None
+        rows = self._rows(PLANS, "instr(ids, ?)", mark(id_))
+        return next(filter(None, (plan_in(self._unpacked(PLANS, row)[3], id_) for row in rows)), None)
 
     def match_ids(self) -> tuple[str, ...]:
         """The ids of all planned matches, in the order of the plan."""
-        return tuple(plan.id for plan in self.iter_plans())
+        rows = self._rows(PLANS, "TRUE ORDER BY block")
+        return tuple(id_ for row in rows for id_ in ids_of(self._unpacked(PLANS, row)[3]))
 
     def planned(self) -> int:
         """The number of planned matches."""

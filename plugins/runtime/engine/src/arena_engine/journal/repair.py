@@ -162,15 +162,14 @@ class _Salvage:
         """A block of matches by its row."""
         return EndedBlock.of(row[0], self.text(RECORDS, row, 3), self.text(RECORDS, row, 4))
 
-    @cached_property
-    def blocks(self) -> list[EndedBlock]:
-        """The blocks of matches that are left."""
-        return [self.block(row) for row in self[RECORDS].values()]
+    def blocks(self) -> Iterator[EndedBlock]:
+        """The blocks of matches that are left, one of which is held at a time."""
+        return map(self.block, self[RECORDS].values())
 
     @cached_property
     def summaries(self) -> dict[str, tuple[Any, ...]]:
         """The columns of the summaries that are left, by match."""
-        return {match: row for block in self.blocks for match, row in block.summaries.items()}
+        return {match: row for block in self.blocks() for match, row in block.summaries.items()}
 
     @property
     def lost_somewhere(self) -> bool:
@@ -274,7 +273,7 @@ def _place(scope: str) -> tuple[str, int, int]:
 
 def _steps(found: _Salvage, match: str) -> dict[tuple[str, int], int]:
     """The step of each turn by player and turn, as the match's record tells it if that is sound."""
-    for block in found.blocks:
+    for block in found.blocks():
         if match in block.summaries:
             events = json.loads(block.by_match()[match])["events"]
             taken = [e for e in events if e[1] == "referee" and e[2] in ("played", "refused")]
