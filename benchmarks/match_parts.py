@@ -10,7 +10,7 @@ matches, a few dozen at a time, and then does each part of them again by itself:
 - *plan*: making the plans of a benchmark and the journal that holds them;
 - *seeding*: the random streams of two agents; *rules*: ``start``, ``to_act``, ``decision``, ``check`` and ``apply``;
 - *referee*: what playing takes beside these: seats, decisions, agents, checks and events;
-- *encoding*: the record as JSON; *packing*: the same packed; *rows*: its summary, and both written to the journal;
+- *encoding*: the record as JSON; *packing*: blocks of records and summaries; *rows*: summaries, and blocks written;
 - *everything else*: what ``arena run -q`` takes of a match beside all of them: event loop, threads and memory.
 """
 
@@ -92,6 +92,7 @@ def parts(matches: int) -> dict[str, float]:
         asyncio.run(by_batches(took, benchmark, journal))
         journal.close()
     took["referee"] -= took["rules"] + took["seeding"]
+    took["rows"] -= took["packing"]
     return {part: seconds / matches * 1e6 for part, seconds in took.items()}
 
 
@@ -102,16 +103,17 @@ async def by_batches(took: dict[str, float], benchmark: Any, journal: Any) -> No
     from arena_engine.execution.journaled_run import JournaledRun
     from arena_engine.execution.runner import job_for
     from arena_engine.job.bus import Bus
+    from arena_engine.journal.blocks import lines_of
     from arena_engine.journal.database import FILE, open_existing
     from arena_engine.journal.encoded_match import record_bytes, summary_row
     from arena_engine.journal.packing import Packer
     from arena_engine.journal.writer import Rows
 
     context = JournaledRun(journal, benchmark.limits, Bus({}, lambda name, hook, error: None))
-    packer, now = Packer({}, lambda number, made: None), datetime.now(UTC)
+    packer, now = Packer({}), datetime.now(UTC)
     plans, size = journal.plans(), benchmark.limits.concurrency
     database = open_existing(journal.directory / FILE, write=True)
-    rows = Rows(database, journal.header.id)
+    rows = Rows(database, journal.header.id, packer)
 
     def seed(plans: Sequence[Any]) -> None:
         for plan in plans:
@@ -121,16 +123,17 @@ async def by_batches(took: dict[str, float], benchmark: Any, journal: Any) -> No
     def encode(records: list[Any]) -> list[bytes]:
         return [record_bytes(record) for record in records]
 
-    def pack(texts: list[bytes]) -> list[tuple[str, bytes]]:
-        return [packer.record(GAME, text) for text in texts]
+    def pack(texts: list[bytes], summaries: bytes) -> None:
+        packer.block(GAME, summaries, b"\n".join(texts), lambda number, made: None)
 
-    def write(records: list[Any], packed: list[tuple[str, bytes]]) -> None:
+    def write(records: list[Any], texts: list[bytes]) -> list[tuple[Any, ...]]:
         database.execute("BEGIN IMMEDIATE")
-        for record, (packing, text) in zip(records, packed, strict=True):
-            summary = summary_row(record, now, now)
-            rows.put_record(summary[0], summary[4], packing, text, summary)
+        summaries = [summary_row(record, now, now) for record in records]
+        for text, summary in zip(texts, summaries, strict=True):
+            rows.put_match(text, summary)
         rows.store()
         database.execute("COMMIT")
+        return summaries
 
     async with MatchRunner(job_for(benchmark, plans), context) as runner:
         for first in range(0, len(plans), size):
@@ -142,8 +145,8 @@ async def by_batches(took: dict[str, float], benchmark: Any, journal: Any) -> No
             timed(took, "rules", replay, records)
             timed(took, "seeding", seed, batch)
             texts = timed(took, "encoding", encode, records)
-            packed = timed(took, "packing", pack, texts)
-            timed(took, "rows", write, records, packed)
+            summaries = timed(took, "rows", write, records, texts)
+            timed(took, "packing", pack, texts, lines_of(summaries))
     database.close()
 
 

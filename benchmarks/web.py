@@ -61,7 +61,6 @@ def made(directory: Path, record: MatchRecord, matches: int) -> Path:
         for number, plan in enumerate(plans):
             copy = attrs.evolve(record, plan=plan, ending=endings[number % 4])
             journal.finish(copy, began - timedelta(seconds=number % 977))
-        journal.finish_run()
     return directory
 
 
@@ -100,7 +99,7 @@ def overview(journal: Journal) -> Callable[[], object]:
 def middle(journal: Journal, by: str) -> tuple[object, str]:
     """The last match of the page before the middle of a listing."""
     column = [field.name for field in attrs.fields(MatchSummary)].index(by)
-    rows = sorted((row[column], row[0]) for row in journal.summary_rows("TRUE"))
+    rows = sorted((row[column], row[0]) for row in journal.summary_rows())
     return rows[len(rows) // 2 - 1]
 
 

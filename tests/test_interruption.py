@@ -5,6 +5,7 @@ import signal
 import subprocess
 import time
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -71,22 +72,24 @@ def exported(arena, tmp_path, run) -> bytes:
     return target.read_bytes()
 
 
-def allow_small_files_only() -> None:
-    """Let no file grow beyond 780 kB: to the program this is a full disk.
-
-    Plans take 540 kB and all matches 1.6 MB, which is more than a journal and its log may hold together.
-    """
-    resource.setrlimit(resource.RLIMIT_FSIZE, (780_000, 780_000))
+def small_files_only(size: int) -> None:
+    """Let no file grow beyond so many bytes: to the program this is a full disk."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
 @pytest.mark.sample(slow=1)
-@pytest.mark.parametrize("benchmark", [RANDOM, RANDOM + PLAIN], ids=["packed", "plain"])
-def test_full_disk_stops_cleanly(arena, tmp_path, benchmark):
+@pytest.mark.parametrize(
+    ("benchmark", "size"),
+    # Plans take 50 kB packed and 400 kB plain, all matches 200 kB and 3.8 MB.
+    [(RANDOM, 220_000), (RANDOM + PLAIN, 780_000)],
+    ids=["packed", "plain"],
+)
+def test_full_disk_stops_cleanly(arena, tmp_path, benchmark, size):
     """A disk that takes no more is exit status 3 and one sentence; with space again the run goes on to the same end."""
     (tmp_path / "luck.yaml").write_text(benchmark)
     assert arena("run", "luck.yaml", "--output", "whole").returncode == 0
 
-    full = arena("run", "luck.yaml", "--output", "parted", prepare=allow_small_files_only)
+    full = arena("run", "luck.yaml", "--output", "parted", prepare=partial(small_files_only, size))
     resumed = arena("resume", "parted")
 
     assert full.returncode == 3, full.stderr

@@ -64,7 +64,7 @@ ALLOWED: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
         "renamed": ("plugins/runtime/engine/tests/test_renaming.py",),
     },
     "the one schema that journals have": {
-        "schema 1": ("plugins/interfaces/web/tests/test_runs.py", "plugins/runtime/engine/tests/test_journal.py"),
+        "schema 2": ("plugins/interfaces/web/tests/test_runs.py", "plugins/runtime/engine/tests/test_journal.py"),
     },
     "what something serves, and how far": {
         "used to": ("core/src/arena/decision.py", "plugins/runtime/engine/tests/test_throttle.py"),

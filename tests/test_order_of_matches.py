@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 from arena_cli.application.group import group
+from arena_engine import Journal
+from arena_engine.journal.blocks import plan_blocks
 from arena_engine.journal.database import Transaction
-from arena_engine.journal.schema import PLANS, RECORDS
 from arena_engine.journal.writer import Rows
 from click.testing import CliRunner
 
@@ -45,26 +46,21 @@ def report(known: Path, monkeypatch: pytest.MonkeyPatch):
 
 
 def shuffled(run: Path, seed: int, *, moves_places: bool) -> Path:
-    """Number a run's matches as if written in another order; with ``moves_places`` they stand in another one, too."""
-    with closing(sqlite3.connect(run / "journal.sqlite", isolation_level=None)) as journal:
-        plans = [row[:-1] for row in journal.execute(PLANS.select).fetchall()]
-        records = [row[:-1] for row in journal.execute(RECORDS.select).fetchall()]
-        numbers, places = [row[1] for row in plans], [row[2] for row in plans]
-        rng = random.Random(seed)
-        rng.shuffle(numbers)
-        if moves_places:
-            rng.shuffle(places)
-        number_of = {row[1]: number for row, number in zip(plans, numbers, strict=True)}
-        ((header,),) = journal.execute("SELECT value FROM meta WHERE key = 'header'")
-        with Transaction(journal):
-            rows = Rows(journal, json.loads(header)["id"])
-            for (match, _, _, plan), number, place in zip(plans, numbers, places, strict=True):
-                rows.put(PLANS, match, number, place, plan)
-            for row in records:
-                rows.delete(RECORDS, row[0])
-            for number, *rest in records:
-                rows.put(RECORDS, number_of[number], *rest)
-            rows.store()
+    """Write a run's matches in another order; with ``moves_places`` they stand in another one in the plan, too."""
+    with Journal.open(run) as read:
+        plans, header = list(read.plans()), read.header.id
+        ended = [(text.encode(), row) for block in read.ended_blocks() for text, row in block.matches()]
+    rng = random.Random(seed)
+    rng.shuffle(ended)
+    if moves_places:
+        rng.shuffle(plans)
+    with closing(sqlite3.connect(run / "journal.sqlite", isolation_level=None)) as journal, Transaction(journal):
+        rows = Rows(journal, header)
+        rows.clear_plans()
+        rows.put_plans(plan_blocks(plans, is_packed=True))
+        for text, summary in ended:
+            rows.put_match(text, summary)
+        rows.store()
     return run
 
 

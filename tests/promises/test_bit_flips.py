@@ -104,7 +104,7 @@ def test_rows_that_vanish_double_or_are_foreign_are_noticed(runs, directory):
             "DELETE FROM plans",
             "INSERT INTO plans SELECT * FROM other.plans",
         ],
-        "older": ["DELETE FROM summaries WHERE match = (SELECT min(match) FROM summaries)"],
+        "older": ["DELETE FROM records WHERE block = (SELECT min(block) FROM records)"],
     }
     for name, statements in changes.items():
         run = runs[0].put(directory / name)

@@ -34,8 +34,8 @@ READERS = (
     ["resume", "run", "--quiet"],
 )
 DEEP = "[" * 200_000
-PLAN = ("plans", "plan")
-RECORD = ("records", "record")
+PLAN = ("plans", "plans")
+RECORD = ("records", "records")
 Change = Callable[[Any], Any]
 
 
@@ -145,7 +145,7 @@ def forge(run: Path, place: tuple[str, str], change: Change) -> None:
     name, column = place
     table = next(table for table in SUMMED if table.name == name)
     least = {"meta": "key = 'header'", "answers": "scope = (SELECT min(scope) FROM answers)"}
-    where = least.get(name, f"number = (SELECT min(number) FROM {name})")
+    where = least.get(name, f"block = (SELECT min(block) FROM {name})")
     with closing(sqlite3.connect(run / FILE, isolation_level=None)) as database, Transaction(database):
         ((header,),) = database.execute("SELECT value FROM meta WHERE key = 'header'")
         *row, _ = database.execute(f"{table.select} WHERE {where}").fetchone()
@@ -156,8 +156,9 @@ def forge(run: Path, place: tuple[str, str], change: Change) -> None:
             for packed in table.packed:
                 row[packed] = unpacker.unpack(row[table.packed[0] - 1], row[packed])
             row[table.packed[0] - 1] = PLAIN
-        changed = change(json.loads(row[at]))
-        row[at] = changed if isinstance(changed, str) else json.dumps(changed)
+        text, *others = row[at].split("\n") if "ids" in table.names else [row[at]]  # the first match of a block
+        changed = change(json.loads(text))
+        row[at] = "\n".join([changed if isinstance(changed, str) else json.dumps(changed), *others])
         rows = Rows(database, json.loads(header)["id"])
         rows.put(table, *row)
         rows.store()

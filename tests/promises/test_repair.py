@@ -161,7 +161,7 @@ def test_inputs_are_kept_if_they_came_before_what_is_lost(asked_run):
 def test_inputs_are_not_trusted_where_nobody_knows_what_is_lost(asked_run):
     """An answer that vanished may have been anywhere, so the moves of all unfinished matches are asked for anew."""
     decisions = (asked_run.parent / "calls").read_text().splitlines()
-    change(asked_run, "DELETE FROM answers WHERE scope GLOB '0/2/*'", "DELETE FROM records", "DELETE FROM summaries")
+    change(asked_run, "DELETE FROM answers WHERE scope GLOB '0/2/*'", "DELETE FROM records")
 
     assert asked_again(asked_run) == decisions
 
@@ -169,16 +169,17 @@ def test_inputs_are_not_trusted_where_nobody_knows_what_is_lost(asked_run):
 def test_lost_record_costs_nothing(asked_run):
     """Where all answers are sound, nobody is asked again."""
     before = exported(asked_run)
-    change(asked_run, "UPDATE records SET record = record || ' '")
+    change(asked_run, "UPDATE records SET records = records || ' '")
 
     assert asked_again(asked_run) == []
     assert exported(asked_run) == before
 
 
-def test_lost_plan_is_made_again(runs, tmp_path):
-    """The matches of a run follow from its benchmark, so that even a lost plan comes back."""
+@pytest.mark.parametrize("damage", ["UPDATE plans SET plans = 'x'", "DELETE FROM plans"])
+def test_lost_plans_are_made_again(runs, tmp_path, damage):
+    """The matches of a run follow from its benchmark, so that even lost plans come back, and keep their records."""
     run = runs[0].put(tmp_path / "run")
-    change(run, "UPDATE plans SET plan = 'x' WHERE number = 2", "DELETE FROM plans WHERE number = 3")
+    change(run, damage)
 
     assert played_on(run) == (True, 0)
     assert exported(run) == exported(runs[0].put(tmp_path / "sound"))
@@ -206,7 +207,7 @@ def test_damaged_log_is_found_by_whoever_repairs(runs, tmp_path):
 def test_killed_repair_goes_on(runs, tmp_path):
     """A repair that is killed leaves the damaged files or the whole repaired one, which the next puts in place."""
     run = runs[1].put(tmp_path / "run")
-    change(run, "UPDATE records SET record = record || ' ' WHERE number = 1")
+    change(run, "UPDATE records SET records = records || ' ' WHERE block = 1")
     copy = shutil.copytree(run, tmp_path / "copy")
     assert repair_journal(copy) is not None
     (run / FILE).rename(run / f"{FILE}.damaged")

@@ -5,6 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from arena_engine import Journal
 
 BENCH = """
 name: small
@@ -23,6 +24,12 @@ def run(arena, tmp_path) -> Path:
     return tmp_path / "run"
 
 
+def first_block(run: Path) -> list[str]:
+    """The matches of the first block of a run, sorted."""
+    with Journal.open(run) as journal:
+        return sorted(row[0] for row in next(journal.summary_blocks())[1])
+
+
 def test_sound_run(arena, run):
     """A run that is what was written is one sentence and exit code 0."""
     done = arena("verify", "run")
@@ -34,34 +41,37 @@ def test_sound_run(arena, run):
 
 def test_damaged_run_names_its_matches(arena, run):
     """Damage is exit code 1, what is damaged, and the matches that are touched; other commands refuse the run."""
+    matches = first_block(run)
+    block = f"the block 1 of {len(matches)} match{'es' if len(matches) > 1 else ''}"
     with closing(sqlite3.connect(run / "journal.sqlite", isolation_level=None)) as database:
-        database.execute("UPDATE records SET record = substr(record, 2) WHERE number = 2")
-        ((match,),) = database.execute("SELECT match FROM records WHERE number = 2")
+        database.execute("UPDATE records SET records = substr(records, 2) WHERE block = 1")
 
     done = arena("verify", "run")
 
     assert done.exit_code == 1
     assert "damaged" in done.stdout
-    assert f"  records: the row 2 of match {match} is not what was written\n" in done.stdout
-    assert f"matches touched: 1\n  {match}\n" in done.stdout
+    assert f"  records: {block} is not what was written\n" in done.stdout
+    assert f"matches touched: {len(matches)}\n" + "".join(f"  {match}\n" for match in matches) in done.stdout
     for command in (("report", "run"), ("resume", "run"), ("export", "run", "-o", "-"), ("audit", "run")):
         refused = arena(*command)
         assert (refused.exit_code, refused.stdout) == (2, "")
         told = " ".join(refused.stderr.split())
-        assert f"damaged (records: the row 2 of match {match} is not what was written" in told
+        assert f"damaged (records: {block} is not what was written" in told
         assert "arena verify" in refused.stderr
 
 
 def test_repaired_run(arena, run):
-    """The match that damage touches is played again, what was damaged is kept, and the run tells what it told."""
+    """The matches that damage touches are played again, what was damaged is kept, and the run tells what it told."""
+    lost = len(first_block(run))
     exported = arena("export", "run", "-o", "-").stdout
     with closing(sqlite3.connect(run / "journal.sqlite", isolation_level=None)) as database:
-        database.execute("UPDATE records SET record = substr(record, 2) WHERE number = 2")
+        database.execute("UPDATE records SET records = substr(records, 2) WHERE block = 1")
 
     repaired, again = arena("resume", "run", "--repair", "-q"), arena("resume", "run", "--repair", "-q")
 
     assert (repaired.exit_code, again.exit_code) == (0, 0)
-    assert "1 match lost something and is played again" in repaired.stderr
+    said = "1 match lost something and is" if lost == 1 else f"{lost} matches lost something and are"
+    assert f"{said} played again" in repaired.stderr
     assert "journal.sqlite.damaged" in repaired.stderr
     assert "nothing is damaged" in again.stderr
     assert arena("verify", "run").exit_code == 0
@@ -72,7 +82,7 @@ def test_report_says_that_answers_were_lost(arena, run):
     """A reader of numbers is told that a part of them was asked for again."""
     with closing(sqlite3.connect(run / "journal.sqlite", isolation_level=None)) as database:
         values = "'0/0/0/late', 'late', '', 'plain', '', 'null', 0, 0, NULL, '', 1"
-        database.execute(f"INSERT INTO answers SELECT match, {values} FROM plans WHERE number = 2")
+        database.execute(f"INSERT INTO answers VALUES (?, {values})", first_block(run)[:1])
     arena("resume", "run", "--repair", "-q")
 
     assert "Answers of 1 match" in " ".join(arena("report", "run", "--full").stdout.split())
@@ -94,7 +104,7 @@ def test_run_that_was_cut_off_while_it_was_created(arena, run, command):
     exported = arena("export", "run", "-o", "-").stdout
     (run / "journal.sqlite").rename(run / "journal.sqlite.begun")
     with closing(sqlite3.connect(run / "journal.sqlite.begun")) as database:
-        for table in ("records", "summaries", "pairings", "attempts"):
+        for table in ("records", "pairings", "attempts"):
             database.execute(f"DELETE FROM {table}")
         database.commit()
 

@@ -57,7 +57,6 @@ def long_prompt(folder: Path) -> Path:
             for entry in (attrs.evolve(first, request=_lengthened(first.request)), *others):
                 asyncio.run(made.record(entry))
             made.finish(record)
-            made.finish_run()
     shutil.rmtree(folder / "short")
     return folder / "prompt"
 

@@ -154,7 +154,7 @@ async def test_journal_of_an_unknown_schema_says_so(make_viewer, place):
     (row,) = (await make_viewer(place).json("/runs"))["runs"]
 
     assert row["state"] == "unknown"
-    assert "schema 99, but this Arena reads schema 1 only" in row["state_words"]
+    assert "schema 99, but this Arena reads schema 2 only" in row["state_words"]
 
 
 async def test_run_of_another_machine_is_not_opened(make_viewer, place):

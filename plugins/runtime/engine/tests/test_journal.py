@@ -16,10 +16,12 @@ import pytest
 from arena.errors import ConfigError, JournalError, JournalFull
 from arena.metric import Measurement
 from arena.record import Ending, Event, MatchPlan, MatchRecord
-from arena_engine.journal import database as files, reading
+from arena_engine.journal import blocks, database as files
+from arena_engine.journal.blocks import PLANNED
 from arena_engine.journal.database import FILE, read_log
-from arena_engine.journal.journal import PLANNED, Journal, begun_header
+from arena_engine.journal.journal import Journal, begun_header
 from arena_engine.journal.listing import PlannedMatches
+from arena_engine.journal.packing import PLAIN
 from arena_engine.journal.repair import repair_journal
 from arena_engine.journal.schema import PLANS, Header
 from arena_engine.journal.stored_json import JournalEntry
@@ -165,10 +167,10 @@ def test_existing_run_is_not_overwritten(journal, tmp_path):
         (lambda path: _execute(path, "PRAGMA user_version = 99"), "says schema 99, but its tables"),
         (
             lambda path: _execute(path, "PRAGMA user_version = 99", "CREATE TABLE more (a)"),
-            "of schema 99, but this Arena reads schema 1 only",
+            "of schema 99, but this Arena reads schema 2 only",
         ),
         (lambda path: _execute(path, "PRAGMA user_version = 0"), "says schema 0, but its tables"),
-        (lambda path: _execute(path, "DROP TABLE sums"), "tables are not those of schema 1"),
+        (lambda path: _execute(path, "DROP TABLE sums"), "tables are not those of schema 2"),
         (lambda path: _execute(path, "PRAGMA application_id = 1"), "not a journal of Arena"),
     ],
 )
@@ -189,7 +191,7 @@ def _execute(path, *statements):
 
 async def test_a_long_plan_is_read_in_parts(tmp_path, monkeypatch):
     """Plans are read in their order while records are written; those that a run still has to play are left then."""
-    monkeypatch.setattr(reading, "PART", 3)
+    monkeypatch.setattr(blocks, "PLANNED", 3)
     plans = [plan(n) for n in (7, 2, 9, 4, 0, 1, 8)]
     lost = attrs.evolve(record(4), ending=Ending.INFRASTRUCTURE_FAILURE, returns=None)
     with Journal.create(tmp_path / "run", HEADER, iter(plans)) as journal:
@@ -357,7 +359,7 @@ def test_each_transaction_reaches_the_log_once(tmp_path):
     Journal.create(tmp_path / "run", HEADER, [plan(0)]).close()
     with closing(files.open_existing(tmp_path / "run" / FILE, write=True)) as database, files.Transaction(database):
         rows = Rows(database, HEADER.id)
-        rows.put_new(PLANS, ((f"more/{n}", n + 2, n + 2, "x" * 1_000) for n in range(10_000)))
+        rows.put_new(PLANS, ((n + 1, b"", PLAIN, "x" * 1_000) for n in range(10_000)))
         log = (tmp_path / "run" / f"{FILE}-wal").stat().st_size
         rows.store()
 

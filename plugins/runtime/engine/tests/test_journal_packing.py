@@ -26,6 +26,7 @@ BENCHMARK = {
     "games": {"ttt": {"use": "tic-tac-toe"}},
     "agents": {"model": {"use": "llm", "backend": {"use": "scripted"}}, "random": {"use": "random"}},
     "schedule": {"use": "round-robin", "repeats": 20},
+    "limits": {"concurrency": 1},  # so that each match is written alone
     "metrics": [],
 }
 
@@ -60,22 +61,23 @@ def packings(run: Path, table: str) -> set[str]:
         return {packing for (packing,) in database.execute(f"SELECT packing FROM {table}")}
 
 
-def change(run: Path, match: str, **columns: object) -> None:
-    """Change columns of a match's record with all checksums, as somebody could who sends the run."""
+def change(run: Path, **columns: object) -> str:
+    """Change columns of the last block with all checksums, as somebody could who sends the run; what it is called."""
     with Journal.open(run) as journal:
         id_ = journal.header.id
     with closing(sqlite3.connect(run / FILE, isolation_level=None)) as database, Transaction(database):
-        *row, _ = database.execute(f"{RECORDS.select} WHERE match = ?", (match,)).fetchone()
+        *row, _ = database.execute(f"{RECORDS.select} ORDER BY block DESC").fetchone()
         named = {**dict(zip(RECORDS.names, row, strict=True)), **columns}
         rows = Rows(database, id_)
         rows.put(RECORDS, *named.values())
         rows.store()
+    return RECORDS.named(row)
 
 
-def a_match(run: Path) -> str:
-    """The match of the last record."""
+def last_match(run: Path) -> str:
+    """The match of the last block."""
     with Journal.open(run) as journal:
-        return journal.match_ids()[-1]
+        return [row[0] for row in journal.summary_rows()][-1]
 
 
 def test_packed_run_says_what_a_plain_one_says(runs):
@@ -116,7 +118,7 @@ async def test_resumed_run_goes_on_as_it_was_begun(runs, tmp_path, is_packed):
 
     with closing(sqlite3.connect(run / FILE)) as database:
         one = database.execute("SELECT packing FROM answers WHERE scope = '9/0/0/0'").fetchall()
-        other = database.execute("SELECT packing FROM records WHERE match = ?", (record.id,)).fetchall()
+        other = database.execute("SELECT packing FROM records ORDER BY block DESC LIMIT 1").fetchall()
     assert [*one, *other] == ([("zlib:1",), ("zlib:2",)] if is_packed else [(PLAIN,), (PLAIN,)])
 
 
@@ -137,25 +139,26 @@ def deflated(text: bytes) -> bytes:
     ],
     ids=["dictionary", "longer", "noise", "characters", "bomb", "text"],
 )
-def test_what_cannot_be_unpacked_names_its_match(run, packing, record, why):
-    """Damage that no checksum shows, since somebody made it, is one sentence with the match, and unpacks no bomb."""
-    match = a_match(run)
-    change(run, match, packing=packing, record=record)
+def test_what_cannot_be_unpacked_names_its_block(run, packing, record, why):
+    """Damage that no checksum shows, since somebody made it, is one sentence with the block, and unpacks no bomb."""
+    match = last_match(run)
+    block = change(run, packing=packing, summaries=record, records=record)
 
     with Journal.open(run) as journal, pytest.raises(JournalError) as error:
         journal.record_of(match)
 
-    assert f"of match {match} cannot be unpacked" in str(error.value)
+    assert f"{block} cannot be unpacked" in str(error.value)
     assert why in str(error.value)
 
 
 def test_damaged_record_names_its_match(run):
     """A bit of what is packed is found by the checksum of the row, and the sentence says whose it is."""
-    match = a_match(run)
+    match = last_match(run)
     with closing(sqlite3.connect(run / FILE, isolation_level=None)) as database:
-        database.execute("UPDATE records SET record = CAST(record || 'x' AS BLOB) WHERE match = ?", (match,))
+        last = "block = (SELECT max(block) FROM records)"
+        database.execute(f"UPDATE records SET records = CAST(records || 'x' AS BLOB) WHERE {last}")
 
-    with Journal.open(run, check=False) as journal, pytest.raises(JournalError, match=f"of match {match} is not what"):
+    with Journal.open(run, check=False) as journal, pytest.raises(JournalError, match="of 1 match is not what"):
         journal.record_of(match)
     assert verify_journal(run).matches == (match,)
 
@@ -175,15 +178,18 @@ def test_lost_dictionary_is_restored_from_its_copy(run):
 
 def test_without_its_dictionary_a_match_is_played_again(run):
     """If both copies are lost, the matches that were packed with them are to be played again, and no others."""
+    with Journal.open(run) as journal:
+        matches = {block: [row[0] for row in rows] for block, rows in journal.summary_blocks()}
     with closing(sqlite3.connect(run / FILE, isolation_level=None)) as database:
         database.execute("UPDATE meta SET value = value || ' ' WHERE key GLOB 'dictionary/2*'")
-        packed = {m for (m,) in database.execute("SELECT match FROM records WHERE packing = 'zlib:2'")}
+        blocks = {block for (block,) in database.execute("SELECT block FROM records WHERE packing = 'zlib:2'")}
         answers = database.execute("SELECT count(*) FROM answers").fetchone()
 
     repair = repair_journal(run)
 
     assert repair is not None
-    assert set(repair.matches) == packed
+    assert set(repair.matches) == {match for block in blocks for match in matches[block]}
+    assert len(blocks) > 1
     assert verify_journal(run).problems == ()
     with closing(sqlite3.connect(run / FILE)) as database:
         assert database.execute("SELECT count(*) FROM answers").fetchone() == answers
@@ -200,11 +206,12 @@ def test_compress_is_a_boolean():
 def test_every_text_comes_back(texts):
     """Whatever was packed is unpacked to the same text, with every dictionary that was made meanwhile."""
     kept: dict[int, str] = {}
-    packer = Packer({}, lambda number, made: kept.update({number: made["text"]}))
+    packer = Packer({})
     unpacker = Unpacker(kept.__getitem__)
 
     for request, value in texts * 3:
-        packing, *packed = packer.answer((request * 9).encode(), value.encode())
+        keep = lambda number, made: kept.update({number: made["text"]})  # noqa: E731
+        packing, *packed = packer.answer((request * 9).encode(), value.encode(), keep)
         back = [text.decode() if packing == PLAIN else unpacker.unpack(packing, text) for text in packed]
         assert back == [request * 9, value]
 
@@ -212,10 +219,11 @@ def test_every_text_comes_back(texts):
 def test_kinds_of_texts_have_one_dictionary_each_and_there_is_a_most():
     """A kind that comes again is packed with the dictionary it had; what comes after the last one is packed alone."""
     kept: dict[int, str] = {}
-    packer = Packer({}, lambda number, made: kept.update({number: made["of"]}))
+    packer = Packer({})
 
     def asked(kind: int) -> str:
-        return packer.answer(f"{kind} ".encode() * 200, b"an answer")[0]
+        keep = lambda number, made: kept.update({number: made["of"]})  # noqa: E731
+        return packer.answer(f"{kind} ".encode() * 200, b"an answer", keep)[0]
 
     first = [[asked(kind) for _ in range(5)][-1] for kind in range(300)]
 

@@ -158,11 +158,11 @@ def test_unknown_packing_is_refused_by_name(run, tmp_path):
     """A text that a later version has packed is no damage, and says what to do."""
     shutil.copytree(run, tmp_path / "run")
     with Journal.open(tmp_path / "run") as journal:
-        id_ = journal.header.id
+        id_, match = journal.header.id, next(journal.summary_rows())[0]
     with closing(sqlite3.connect(tmp_path / "run" / FILE, isolation_level=None)) as database, Transaction(database):
-        number, match, ending, _, text, _ = database.execute(RECORDS.select).fetchone()
+        block, ids, _, *texts, _ = database.execute(RECORDS.select).fetchone()
         rows = Rows(database, id_)
-        rows.put(RECORDS, number, match, ending, "zip", text)
+        rows.put(RECORDS, block, ids, "zip", *texts)
         rows.store()
 
     with Journal.open(tmp_path / "run") as journal, pytest.raises(JournalError, match=r"packed as 'zip'.*upgrade"):

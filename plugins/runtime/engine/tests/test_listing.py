@@ -1,16 +1,21 @@
 """Pages of a run's matches, sorted and filtered by their summaries alone."""
 
+import asyncio
 import json
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import arena
+import attrs
 import pytest
-from arena.errors import ConfigError
-from arena.record import Ending
+from arena.errors import ConfigError, JournalError
+from arena.record import Ending, Failure
 from arena_engine import Journal, MatchFilter, count_matches, is_played, match_page
+from arena_engine.journal.database import FILE
+from arena_engine.journal.match_table import COLUMNS
 from arena_engine.journal.reading import JournalReader
-from arena_engine.journal.schema import SUMMARIES
 
 BENCHMARK = {
     "name": "n",
@@ -46,15 +51,15 @@ def pages(journal, wanted=None, **how):
 
 
 @pytest.mark.parametrize("is_descending", [False, True])
-@pytest.mark.parametrize("by", SUMMARIES.names)
+@pytest.mark.parametrize("by", COLUMNS)
 def test_pages_are_the_whole_in_order(journal, by, is_descending):
     """Page after page gives every match once, sorted by any column and then by id, those without a value first."""
 
     def key(row):
-        value = row[SUMMARIES.names.index(by)]
+        value = row[COLUMNS.index(by)]
         return (value is not None, value if value is not None else 0, row[0])
 
-    expected = [row[0] for row in sorted(journal.summary_rows("TRUE"), key=key, reverse=is_descending)]
+    expected = [row[0] for row in sorted(journal.summary_rows(), key=key, reverse=is_descending)]
 
     assert [each.match for each in pages(journal, by=by, is_descending=is_descending, limit=5)] == expected
     assert match_page(journal, limit=len(expected)).last is None
@@ -98,8 +103,8 @@ def test_long_listings_are_not_counted(journal):
 
 def test_no_record_is_read(journal, monkeypatch):
     """A page, a count and the number of planned matches need no record and no plan."""
-    monkeypatch.setattr(JournalReader, "_record", lambda *_: pytest.fail("a record was read"))
-    monkeypatch.setattr(JournalReader, "_numbered", lambda *_: pytest.fail("the plans were read"))
+    monkeypatch.setattr(JournalReader, "_ended_block", lambda *_: pytest.fail("a record was read"))
+    monkeypatch.setattr(JournalReader, "iter_plans", lambda *_: pytest.fail("the plans were read"))
 
     assert match_page(journal, by="ended").matches
     assert count_matches(journal) == journal.planned()
@@ -164,3 +169,52 @@ def test_lock_that_goes_away_is_nobody_who_plays(tmp_path, monkeypatch):
     monkeypatch.setattr(Path, "is_file", lambda path: True)
 
     assert not is_played(tmp_path)
+
+
+def test_listing_grows_with_its_run(run, tmp_path):
+    """Matches that end after the first listing are in the next one, and one that is written anew is there once."""
+    source = Journal.open(run)
+    with source, Journal.create(tmp_path / "run", source.header, source.plans()) as journal:
+        records = list(source.records())
+        failed = attrs.evolve(records[0], ending=Ending.FAILED, returns=None, failure=Failure("a plugin's bug"))
+        found = []
+        for batch in ([failed, *records[1:5]], records[5:9], [records[0], records[10]]):
+            for record in batch:
+                journal.finish(record)
+            asyncio.run(journal.flush())
+            found.append({each.match: each.ending for each in match_page(journal, by="ended").matches})
+
+    assert [len(each) for each in found] == [5, 9, 10]
+    assert [each[failed.id] for each in found] == [Ending.FAILED, Ending.FAILED, records[0].ending]
+    assert found[-1] == {record.id: record.ending for record in (*records[:9], records[10])}
+
+
+def test_listing_of_another_file_is_another_one(run, tmp_path):
+    """A run that takes the place of one that was listed shares nothing with it."""
+    source = Journal.open(run)
+    with source:
+        records = list(source.records())
+        for some in (records[:3], records[3:10]):
+            shutil.rmtree(tmp_path / "run", ignore_errors=True)
+            with Journal.create(tmp_path / "run", source.header, source.plans()) as journal:
+                for record in some:
+                    journal.finish(record)
+                asyncio.run(journal.flush())
+                assert {each.match for each in match_page(journal).matches} == {record.id for record in some}
+
+
+def test_listing_of_a_damaged_run_is_refused_each_time(run, tmp_path):
+    """Damage is one sentence, also the second time, and a run that is whole again is listed."""
+    copy = shutil.copytree(run, tmp_path / "copy")
+    whole = (copy / FILE).read_bytes()
+    with closing(sqlite3.connect(copy / FILE, isolation_level=None)) as database:
+        last = "block = (SELECT max(block) FROM records)"
+        database.execute(f"UPDATE records SET ids = CAST(ids || 'x' AS BLOB) WHERE {last}")
+
+    for _ in range(2):
+        with Journal.open(copy, check=False) as damaged, pytest.raises(JournalError, match="is not what was written"):
+            match_page(damaged)
+    (copy / FILE).write_bytes(whole)
+
+    with Journal.open(copy) as journal:
+        assert len(match_page(journal).matches) == journal.planned()

@@ -17,7 +17,7 @@ from arena_engine.execution.asyncio_executor import Asyncio
 from arena_engine.execution.runner import create_run, extend_run, play_run
 from arena_engine.job.executor import Limits
 from arena_engine.job.schedules import RoundRobin
-from arena_engine.journal import reading
+from arena_engine.journal import blocks
 from arena_engine.journal.journal import Journal
 
 from ....authoring.testing.tests.games_board import TicTacToe
@@ -328,7 +328,7 @@ class Enough:
 @pytest.mark.parametrize("part", [1, 4, 5_000])
 def test_observer_may_stop_the_run(run_dir, tmp_path, monkeypatch, part):
     """StopRun of an observer ends the run with status 3; resumed, it plays exactly what is left, to the same end."""
-    monkeypatch.setattr(reading, "PART", part)
+    monkeypatch.setattr(blocks, "PLANNED", part)
     made = benchmark({"a": RANDOM, "b": RANDOM}, limits=Limits(concurrency=1))
 
     stopped, first = go(made, run_dir, {"enough": Enough()})

@@ -91,6 +91,7 @@ if TYPE_CHECKING:
         RunStatus as RunStatus,
         count_matches as count_matches,
         match_page as match_page,
+        matching_ids as matching_ids,
     )
     from arena_engine.journal.packing import JournalSettings as JournalSettings
     from arena_engine.journal.reading import transcript as transcript
@@ -210,6 +211,7 @@ _HOMES: Final = {
     "load_benchmark": "arena_engine.benchmark.benchmark",
     "make_plugin": "arena_engine.benchmark.structure",
     "match_page": "arena_engine.journal.listing",
+    "matching_ids": "arena_engine.journal.listing",
     "names_credential": "arena_engine.benchmark.trust",
     "open_benchmark": "arena_engine.benchmark.recorded_benchmark",
     "open_parts": "arena_engine.benchmark.recorded_benchmark",

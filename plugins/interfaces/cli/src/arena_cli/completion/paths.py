@@ -48,16 +48,19 @@ def _newest_first() -> list[str]:
 
 def match_ids(run: str, most: int) -> list[str]:
     """The ids of the first matches of a run."""
+    import json
     import sqlite3
+    import zlib
 
     try:
         # The type of the argument is left out of this: it takes click, which takes longer than all the rest.
         place = Path(run) if Path(run).exists() else _called(run)
         with sqlite3.connect(f"{(place / 'journal.sqlite').absolute().as_uri()}?mode=ro", uri=True) as journal:
-            rows = journal.execute("SELECT match FROM plans ORDER BY place LIMIT ?", (most,)).fetchall()
-    except (sqlite3.Error, OSError, IndexError, ValueError):
+            blocks = journal.execute("SELECT packing, plans FROM plans ORDER BY block LIMIT ?", (1 + most // 1_000,))
+            texts = [text if packing == "plain" else zlib.decompress(text, -15).decode() for packing, text in blocks]
+        return [str(json.loads(line)["id"]) for text in texts for line in text.split("\n")][:most]
+    except (sqlite3.Error, zlib.error, OSError, LookupError, TypeError, ValueError):
         return []
-    return [str(match) for (match,) in rows]
 
 
 def _called(word: str) -> Path:

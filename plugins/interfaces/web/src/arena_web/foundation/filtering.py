@@ -6,7 +6,7 @@ from typing import Any, Final
 import attrs
 from arena.record import Ending, MatchRecord, visible
 from arena.turns import turns
-from arena_engine import Journal, MatchFilter
+from arena_engine import Journal, MatchFilter, matching_ids
 
 from arena_web.foundation.errors import bad_input
 
@@ -103,8 +103,7 @@ def filtered_records(journal: Journal, wanted: MatchFilter, sought: str) -> Iter
     if wanted == MatchFilter():
         records = journal.records()
     else:
-        condition, values = wanted.condition()
-        ids = {str(row[0]) for row in journal.summary_rows(condition, *values)}
+        ids = matching_ids(journal, wanted)
         found = (journal.record_of(id_) for id_ in journal.match_ids() if id_ in ids)
         records = (record for record in found if record is not None)
     return (record for record in records if not sought or hits_of(record, sought))

@@ -225,6 +225,5 @@ def write_run(benchmark: Benchmark, directory: Path, records: Iterable[MatchReco
         for record in played:
             journal.finish(record)
         asyncio.run(journal.flush())
-        journal.finish_run()
     publish(making / FILE, directory / FILE)
     making.rmdir()

@@ -260,7 +260,6 @@ async def play_run(
             notes += await _play(benchmark, work, context, journal)
             context.check_stopped()
             await journal.flush()
-            journal.finish_run()
             notes += lost_matches(journal)
             cache = CompletionCache.at(benchmark.cache, benchmark.seed)
             games = {name: entry.game for name, entry in benchmark.games.items()}

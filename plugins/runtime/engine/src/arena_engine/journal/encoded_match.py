@@ -25,12 +25,6 @@ _values: Final = dict[Any, Any].values
 _chained: Final[Any] = chain.from_iterable
 
 
-def plan_text(plan: MatchPlan) -> str:
-    """A plan as the journal keeps it."""
-    encode, _ = _msgspec()
-    return encode(plan.to_json()).decode()
-
-
 def record_bytes(record: MatchRecord) -> bytes:
     """A record as the journal keeps it: as JSON in UTF-8 and without its plan, which stands in a table of its own.
 

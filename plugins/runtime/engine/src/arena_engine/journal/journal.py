@@ -9,11 +9,10 @@ import json
 import sqlite3
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -24,16 +23,16 @@ from arena.record import JSON, Event, MatchPlan, MatchRecord, encoder
 
 from arena_engine.foundation.redaction import CUT, Redactor
 from arena_engine.journal import database as files
-from arena_engine.journal.encoded_match import EncodedMatch, events_text, plan_text, record_bytes, summary_row
-from arena_engine.journal.packing import ALONE, COPY, DICTIONARY, PACKING, PLAIN, JournalSettings, Packer
+from arena_engine.journal.blocks import plan_blocks
+from arena_engine.journal.encoded_match import EncodedMatch, events_text, record_bytes, summary_row
+from arena_engine.journal.packing import ALONE, PACKING, PLAIN, JournalSettings, Packer
 from arena_engine.journal.reading import JournalReader
 from arena_engine.journal.schema import (
     ANSWERS,
     ATTEMPTS,
-    INDICES,
     JUDGEMENTS,
     META,
-    PLANS,
+    PLANNED_MATCHES,
     PROGRESS,
     RESERVATIONS,
     Header,
@@ -42,17 +41,14 @@ from arena_engine.journal.schema import (
 from arena_engine.journal.stored_json import JournalEntry, Reservation
 from arena_engine.journal.writer import Rows, Writer
 
-PLANNED: Final = 1_000
-"""The most plans that are written in one transaction of a new journal."""
-
 SEEN_S: Final = 0.01
 """Seconds between two writes of how far matches are, so that steps in quick succession share one."""
 
 _encode = encoder(allow_nan=False)
 
 
-_Ended = tuple[str, bytes, tuple[Any, ...], bool]
-"""How the record of a match is packed, the packed record, the row of its summary, and whether it has progress."""
+_Ended = tuple[bytes, tuple[Any, ...], bool]
+"""The record of a match, the columns of its summary, and whether it has progress."""
 
 
 class Journal(JournalReader):
@@ -65,13 +61,13 @@ class Journal(JournalReader):
         super().__init__(directory, reader)
         self._lock = held
         self._writer: Writer | None = None
+        self._packer = Packer(self.dictionaries()) if held and self.metadata(PACKING) == ALONE else None
         if held:
-            self._writer = Writer(directory, files.open_existing(self.path, write=True), self.header.id)
+            database = files.open_existing(self.path, write=True)
+            self._writer = Writer(directory, database, self.header.id, self._packer)
         self._ended: deque[_Ended] = deque()  # matches to be written
         self._redactor = Redactor({})
         self._seen = 0.0  # when the last row of progress was to be written
-        is_packed = held and self.metadata(PACKING) == ALONE
-        self._packer = Packer(self.dictionaries(), self._keep_dictionary) if is_packed else None
         self._in_progress = set(self.matches_with_progress()) if held else set[str]()
 
     @classmethod
@@ -189,19 +185,13 @@ class Journal(JournalReader):
 
     def extend(self, header: Header, plans: Sequence[MatchPlan]) -> None:
         """Replace the header and add plans; old plans that are not in ``plans`` stay, ordered after all others."""
-        old = {plan.id: number for number, plan in self._numbered()}
-        fresh = max(old.values(), default=0)
-        numbers: dict[str, int] = {}
-        for plan in plans:
-            if plan.id not in old:
-                fresh += 1
-            numbers[plan.id] = old.get(plan.id, fresh)
-        left = [plan for plan in self.plans() if plan.id not in numbers]
+        begun = {plan.id for plan in plans}
+        left = [plan for plan in self.iter_plans() if plan.id not in begun]
+        blocks = list(plan_blocks([*plans, *left], is_packed=self._packer is not None))
 
         def change(rows: Rows) -> None:
-            for place, plan in enumerate((*plans, *left)):
-                number = numbers.get(plan.id) or old[plan.id]
-                rows.put(PLANS, plan.id, number, place, plan_text(plan))
+            rows.clear_plans()
+            rows.put_plans(blocks)
             rows.put(META, "header", _encode(header.to_json()))
 
         self._write.at_once(change)
@@ -215,7 +205,7 @@ class Journal(JournalReader):
         row = self._redactor.row(answer.to_row())
         request, value = row[5].encode(), row[6].encode()  # a lone surrogate is an error here, as in ``_clean``
         if self._packer and answer.request:
-            row = (*row[:4], *self._packer.answer(request, value), *row[7:])
+            row = (*row[:4], *self._packer.answer(request, value, self._keep_dictionary), *row[7:])
 
         def change(rows: Rows) -> None:
             rows.put(ANSWERS, *row)
@@ -249,8 +239,7 @@ class Journal(JournalReader):
         """Write a match that was encoded where it was played within 100 ms; ``JournalFull`` as in ``finish``."""
         self._write.check()
         text, summary = self._redactor.utf8(match.text), match.summary
-        packing, packed = self._packer.record(summary[1], text) if self._packer else (PLAIN, text)
-        self._ended.append((packing, packed, summary, match.id in self._in_progress))
+        self._ended.append((text, summary, match.id in self._in_progress))
         self._in_progress.discard(match.id)
         if len(self._ended) == 1:  # otherwise the writer has been told, and takes this one along
             self._write.soon(partial(_put_ended, self._ended))
@@ -283,20 +272,9 @@ class Journal(JournalReader):
         """Wait until everything written so far is on disk. Raises ``JournalFull``."""
         await self._write.flush()
 
-    def finish_run(self) -> None:
-        """Make the indices by which listings are sorted, once all matches have ended."""
-
-        def change(rows: Rows) -> None:
-            for statement in INDICES:
-                rows.execute(statement.replace("INDEX", "INDEX IF NOT EXISTS", 1))
-
-        self._write.at_once(change)
-
     def _keep_dictionary(self, number: int, dictionary: Mapping[str, str]) -> None:
         """Write a dictionary; what is packed with it is queued behind it, so that it is never on disk alone."""
-        text = _encode(dictionary)
-        rows = [(f"{DICTIONARY}{number}{copy}", text) for copy in ("", COPY)]
-        self._soon(lambda written: written.put_new(META, rows))
+        self._soon(lambda rows: rows.put_dictionary(number, dictionary))
 
     def _soon(self, change: Callable[[Rows], object], *within_s: float) -> None:
         """Queue a change; matches that end later are written after it, and not along with those that ended before."""
@@ -335,21 +313,22 @@ def _write_new(
     *,
     header_first: bool,
 ) -> None:
-    """Write a new journal in transactions of at most ``PLANNED`` plans, so that no long plan is held in memory."""
-    rows, left = Rows(made, header.id), _rows_of_plans(plans)
-    if header_first:
-        with files.Transaction(made):
+    """Write a new journal, a transaction for each block of plans, so that no long plan is held in memory."""
+    rows, is_packed = Rows(made, header.id), settings is not None and settings.compress
+    with files.Transaction(made):
+        rows.put(META, PLANNED_MATCHES, "0")
+        if header_first:
             rows.put(META, "header", _encode(header.to_json()))
-            rows.store()
-    while some := list(islice(left, PLANNED)):
+        rows.store()
+    for block in plan_blocks(plans, is_packed=is_packed):
         with files.Transaction(made):
-            rows.put_new(PLANS, some)
+            rows.put_plans([block])
             rows.store()
     with files.Transaction(made):
         if not header_first:
             rows.put(META, "header", _encode(header.to_json()))
         rows.put(ATTEMPTS, 1, _encode(list(header.provenance)))
-        if settings and settings.compress:
+        if is_packed:
             rows.put(META, PACKING, _encode(ALONE))
         rows.store()
 
@@ -357,11 +336,7 @@ def _write_new(
 def _put_ended(ended: deque[_Ended], rows: Rows) -> None:
     """Write the matches that have ended until now."""
     while ended:
-        packing, packed, summary, has_progress = ended.popleft()
+        text, summary, has_progress = ended.popleft()
         if has_progress:
             rows.delete_all(PROGRESS, "match", summary[0])
-        rows.put_record(summary[0], summary[4], packing, packed, summary)
-
-
-def _rows_of_plans(plans: Iterable[MatchPlan]) -> Iterator[tuple[str, int, int, str]]:
-    return ((plan.id, place + 1, place, plan_text(plan)) for place, plan in enumerate(plans))
+        rows.put_match(text, summary)

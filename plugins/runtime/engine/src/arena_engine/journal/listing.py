@@ -10,8 +10,8 @@ from arena.errors import ConfigError, did_you_mean
 from arena.record import Ending, MatchPlan
 
 from arena_engine.journal.encoded_match import MatchSummary
+from arena_engine.journal.match_table import COLUMNS, INDEXED, match_table
 from arena_engine.journal.reading import JournalReader
-from arena_engine.journal.schema import INDEXED, SUMMARIES
 
 Values: TypeAlias = tuple[Any, ...]
 """What stands for the marks of a condition in SQL."""
@@ -25,7 +25,7 @@ LONGEST_PAGE: Final = 500
 COUNTED: Final = 10_000
 """So many matches are counted unless all of them are to be."""
 
-SORTED_BY: Final = {**{name: name for name in SUMMARIES.names}, "tokens": "(prompt_tokens + completion_tokens)"}
+SORTED_BY: Final = {**{name: name for name in COLUMNS}, "tokens": "(prompt_tokens + completion_tokens)"}
 """By what matches can be sorted: each column, and the tokens of prompts and completions together, as SQL."""
 
 _FORFEITS: Final = tuple(str(ending) for ending in Ending if ending.is_forfeit)
@@ -112,15 +112,22 @@ def count_matches(
 ) -> int | None:
     """How many matches a listing has; ``None`` if they are more than ``at_most``."""
     condition, values = (wanted or MatchFilter()).condition()
-    found = journal.count_summaries(condition, *values, at_most=None if at_most is None else at_most + 1)
+    most = None if at_most is None else at_most + 1
+    found = match_table(journal).count(journal, condition, *values, at_most=most)
     return None if at_most is not None and found > at_most else found
+
+
+def matching_ids(journal: JournalReader, wanted: MatchFilter) -> frozenset[str]:
+    """The ids of the matches that have ended and that a filter leaves."""
+    condition, values = wanted.condition()
+    return frozenset(id_ for id_, _ in match_table(journal).values(journal, "1", condition, *values))
 
 
 def _by_index(
     journal: JournalReader, by: str, way: str, condition: str, values: Values, after: Place | None, least: int
 ) -> list[tuple[Any, ...]]:
     """The first summaries after a place in the order of an index: those with a value apart from those without."""
-    is_descending = way == "DESC"
+    is_descending, table = way == "DESC", match_table(journal)
     found: list[tuple[Any, ...]] = []
     for has_value in (False, True) if not is_descending else (True, False):
         place = _place(by, has_value, is_descending, after)
@@ -131,7 +138,7 @@ def _by_index(
         limit = least - len(found)
         chosen = f"SELECT match FROM summaries WHERE {condition} AND {where} ORDER BY {order} LIMIT {limit}"
         # Only ids are sorted; the other columns are read for the page alone.
-        found += journal.summary_rows(f"match IN ({chosen}) ORDER BY {order}", *values, *more)
+        found += table.rows(journal, f"match IN ({chosen}) ORDER BY {order}", *values, *more)
     return found
 
 
@@ -142,17 +149,17 @@ def _by_value(
 
     Values are sorted alone: where most are equal, to sort by ids as well takes longer than to look twice.
     """
-    sought = SORTED_BY[by]
+    sought, table = SORTED_BY[by], match_table(journal)
     where, more = _later(sought, way, after)
     condition, values = f"{condition} AND {where}", (*values, *more)
-    first = [*journal.summary_values(sought, f"{condition} ORDER BY {sought} {way} LIMIT {least + 1}", *values)]
+    first = [*table.values(journal, sought, f"{condition} ORDER BY {sought} {way} LIMIT {least + 1}", *values)]
     if len(first) > least and first[least - 1][1] == (edge := first[least][1]):
         first = [(match, value) for match, value in first if value != edge]
         rest = f"{sought} IS ? AND {condition} ORDER BY match {way} LIMIT {least - len(first)}"
-        first += journal.summary_values(sought, rest, edge, *values)
+        first += table.values(journal, sought, rest, edge, *values)
     ids = [match for match, _ in first[:least]]
     marks = ", ".join("?" * len(ids))
-    return [*journal.summary_rows(f"match IN ({marks}) ORDER BY {sought} {way}, match {way}", *ids)]
+    return [*table.rows(journal, f"match IN ({marks}) ORDER BY {sought} {way}, match {way}", *ids)]
 
 
 def _later(sought: str, way: str, after: Place | None) -> tuple[str, Values]:

@@ -1,8 +1,9 @@
 """Packs the texts of a journal with zlib and a dictionary of what they share, and unpacks them.
 
-Records of one game resemble each other, and so do requests that begin alike. The first ones of each such group are
+Requests that begin alike resemble each other, and so do short blocks of one game. The first ones of each such group are
 packed alone; then a dictionary is taken from them, which is stored in the journal, and those that follow are packed
-with it. Each row can be read with its dictionary and without any other row.
+with it. Long blocks need none: what they hold repeats itself. Each row can be read with its dictionary and without any
+other row.
 """
 
 import re
@@ -10,6 +11,7 @@ import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from hashlib import blake2b
+from threading import Lock
 from typing import Any, Final
 
 import attrs
@@ -39,11 +41,13 @@ SHORTEST: Final = 256
 """Texts with fewer bytes, all of one row together, are stored as they are."""
 
 _BEGINNING: Final = 512  # bytes by which requests are told to be alike
-_RECORDS: Final = 32  # so many are packed alone before a dictionary is worth its place
+_BLOCKS: Final = 8  # so many are packed alone before a dictionary is worth its place
 _ANSWERS: Final = 4
 _GROUPS: Final = 64  # so many without a dictionary are remembered
 _DICTIONARIES: Final = 256  # in one journal at most; what comes later is packed alone
-_LONG: Final = 4_096  # what is longer repeats itself enough for the fastest level
+_LONG: Final = 4_096  # what is longer repeats itself enough for a fast level
+_ALIKE: Final = 16_384  # a block with more bytes needs no dictionary
+_LEVEL: Final = 3  # of zlib: no faster level packs blocks in less time
 _VALUE: Final = 512  # what of a dictionary is for values, and for the ends of requests
 _END: Final = 1_024
 _NAME: Final = re.compile(rf"{ALONE}(?::([1-9][0-9]{{0,8}}))?")
@@ -75,39 +79,44 @@ class _Group:
         return made.compress(text) + made.flush()
 
 
-class Packer:
-    """Packs the texts of one run, in the thread of whoever hands them to the journal.
+Keep = Callable[[int, Mapping[str, str]], object]
+"""Stores a dictionary by its number: a ``text``, with the name of those that it is ``of``."""
 
-    ``known`` are the dictionaries that the journal has, by number, and ``keep`` stores another one: each is a ``text``,
-    with the name of those that it is ``of``. One is kept before anything is packed with it.
+
+class Packer:
+    """Packs the texts of one run, in any thread.
+
+    ``known`` are the dictionaries that the journal has, by number. Another one is given to ``keep`` before anything is
+    packed with it.
     """
 
-    def __init__(
-        self, known: Mapping[int, Mapping[str, str]], keep: Callable[[int, Mapping[str, str]], object]
-    ) -> None:
-        self._keep = keep
+    def __init__(self, known: Mapping[int, Mapping[str, str]]) -> None:
+        self._lock = Lock()
         self._last = max(known, default=0)
         self._begun: OrderedDict[str, _Group] = OrderedDict()
         self._made = {made["of"]: _with_dictionary(number, made["text"]) for number, made in sorted(known.items())}
 
-    def record(self, game: str, text: bytes) -> tuple[str, bytes]:
-        """The packing of a record of a game, and the packed text."""
-        packing, packed = self._packed(f"records of {game}", _RECORDS, text, text)
-        return packing, packed[0]
-
-    def answer(self, request: bytes, value: bytes) -> tuple[str, bytes, bytes]:
-        """The packing of an answer, and its packed request and value."""
-        of = f"requests {blake2b(request[:_BEGINNING], digest_size=8).hexdigest()}"
-        packing, packed = self._packed(of, _ANSWERS, value[:_VALUE] + _frame(request), request, value)
+    def block(self, game: str, summaries: bytes, records: bytes, keep: Keep) -> tuple[str, bytes, bytes]:
+        """The packing of a block of matches, the first of which is of ``game``, and its packed texts."""
+        if _ALIKE < len(records) <= MOST_BYTES:
+            return ALONE, _alone(summaries), _alone(records)
+        packing, packed = self._packed(f"records of {game}", _BLOCKS, records, keep, summaries, records)
         return packing, packed[0], packed[1]
 
-    def _packed(self, of: str, enough: int, sample: bytes, *texts: bytes) -> tuple[str, tuple[bytes, ...]]:
+    def answer(self, request: bytes, value: bytes, keep: Keep) -> tuple[str, bytes, bytes]:
+        """The packing of an answer, and its packed request and value."""
+        of = f"requests {blake2b(request[:_BEGINNING], digest_size=8).hexdigest()}"
+        packing, packed = self._packed(of, _ANSWERS, value[:_VALUE] + _frame(request), keep, request, value)
+        return packing, packed[0], packed[1]
+
+    def _packed(self, of: str, enough: int, sample: bytes, keep: Keep, *texts: bytes) -> tuple[str, tuple[bytes, ...]]:
         if not SHORTEST <= sum(map(len, texts)) <= MOST_BYTES:
             return PLAIN, texts
-        group = self._made.get(of) or self._first_of(of, enough, sample)
+        with self._lock:
+            group = self._made.get(of) or self._first_of(of, enough, sample, keep)
         return group.packing, tuple(map(group.packed, texts))
 
-    def _first_of(self, of: str, enough: int, sample: bytes) -> _Group:
+    def _first_of(self, of: str, enough: int, sample: bytes, keep: Keep) -> _Group:
         """The group of a text that is one of its first, or none of whose kind gets a dictionary any more."""
         group = self._begun.setdefault(of, _Group())
         self._begun.move_to_end(of)
@@ -118,13 +127,13 @@ class Packer:
             group.sample = (group.sample + sample)[-LONGEST:]
         elif self._last < _DICTIONARIES:
             del self._begun[of]
-            group = self._made[of] = self._with_new_dictionary(of, group.sample)
+            group = self._made[of] = self._with_new_dictionary(of, group.sample, keep)
         return group
 
-    def _with_new_dictionary(self, of: str, sample: bytes) -> _Group:
+    def _with_new_dictionary(self, of: str, sample: bytes, keep: Keep) -> _Group:
         text = sample.decode(errors="ignore")  # the first character may be cut
         self._last += 1
-        self._keep(self._last, {"of": of, "text": text})
+        keep(self._last, {"of": of, "text": text})
         return _with_dictionary(self._last, text)
 
 
@@ -160,6 +169,16 @@ class Unpacker:
 
 class UnknownPacking(Exception):
     """The name of a packing that this version does not know."""
+
+
+def packed_alone(text: bytes) -> tuple[str, bytes]:
+    """The packing of a text that needs no dictionary, and the packed text."""
+    return (ALONE, _alone(text)) if SHORTEST <= len(text) <= MOST_BYTES else (PLAIN, text)
+
+
+def _alone(text: bytes) -> bytes:
+    made = zlib.compressobj(_LEVEL, wbits=_WINDOW)
+    return made.compress(text) + made.flush()
 
 
 def unpacked(packed: bytes, dictionary: bytes) -> str:

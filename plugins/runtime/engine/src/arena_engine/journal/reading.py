@@ -3,8 +3,8 @@
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache, partial
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -15,6 +15,7 @@ from arena.turns import Try, Turn, turns as turns_of
 
 from arena_engine.foundation.json_values import shaped
 from arena_engine.journal import database as files
+from arena_engine.journal.blocks import BlockPlaces, EndedBlock, ids_of, mark, plan_in, plans_of, summaries_of
 from arena_engine.journal.encoded_match import MatchSummary, PairingTotals
 from arena_engine.journal.packing import DICTIONARY
 from arena_engine.journal.schema import (
@@ -23,11 +24,11 @@ from arena_engine.journal.schema import (
     JUDGEMENTS,
     META,
     PAIRINGS,
+    PLANNED_MATCHES,
     PLANS,
     PROGRESS,
     RECORDS,
     RESERVATIONS,
-    SUMMARIES,
     SUMS,
 )
 from arena_engine.journal.stored_json import (
@@ -41,8 +42,7 @@ from arena_engine.journal.stored_json import (
     entry_from,
     events_from,
     parsed,
-    plan_from,
-    record_from,
+    record_of,
 )
 from arena_engine.journal.usage import ModelVersion, UsageTotals, usage_of
 from arena_engine.journal.verification import CheckedRows, check_rows
@@ -58,10 +58,7 @@ _RESERVED = (
     "FROM reservations"
 )
 
-PART: Final = 5_000
-"""How many plans are held at once at least, where all of them are read one after another."""
-PARTS: Final = 16
-"""In how many parts a very long plan is read."""
+_UNPACKED: Final = 16  # blocks that are held where matches are read in the order of the plan
 
 
 class JournalReader(CheckedRows):
@@ -70,6 +67,7 @@ class JournalReader(CheckedRows):
     def __init__(self, directory: Path, reader: sqlite3.Connection) -> None:
         super().__init__(directory, reader)
         self._repaired: frozenset[str] | None = None
+        self._marks: tuple[int, BlockPlaces, dict[int, int]] | None = None
 
     def check(self) -> None:
         """Check every row and the sums of all tables; ``JournalError`` says what is damaged.
@@ -87,40 +85,40 @@ class JournalReader(CheckedRows):
 
     def plans(self) -> tuple[MatchPlan, ...]:
         """All planned matches, in the order of the plan."""
-        return tuple(plan for _, plan in self._numbered())
+        return tuple(self.iter_plans())
 
     def iter_plans(self, *, unfinished: bool = False) -> Iterator[MatchPlan]:
-        """The planned matches in the order of the plan, read a part at a time, so that a long plan is never held.
+        """The planned matches in the order of the plan, read a block at a time, so that a long plan is never held.
 
-        With ``unfinished`` those without a final ending, which is looked up when a part is read. Records may be written
-        meanwhile, and no plans. Each part is found by a walk through all plans, and is so large that it pays: an index
-        by place would make every journal larger.
+        With ``unfinished`` those that have no final ending when the first is asked for. Records may be written
+        meanwhile, and no plans.
         """
-        ending = "(SELECT ending FROM summaries WHERE summaries.match = part.match)" if unfinished else "NULL"
-        part = f"{PLANS.select} WHERE place > ? ORDER BY place LIMIT ?"
-        query, size, place = f"SELECT {ending}, part.* FROM ({part}) AS part", max(PART, self.planned() // PARTS), -1
-        while rows := list(self._select(query, place, size)):
-            for known, *row in rows:
-                if known is None or not ending_from(known).is_final:
-                    yield plan_from(self._checked(PLANS, tuple(row))[3])
-            place = rows[-1][3]
+        places = self._places()[0] if unfinished and self.ended() else None
+        summaries_in = lru_cache(_UNPACKED)(self._summaries_in)
+        last = -1
+        while rows := [*self._rows(PLANS, "block > ? ORDER BY block LIMIT 1", last)]:
+            plans = self._plans_in(rows[0])
+            over = _over(plans, places, summaries_in) if places else frozenset[str]()
+            yield from (plan for plan in plans if plan.id not in over)
+            last = rows[0][0]
 
     def plan_of(self, id_: str) -> MatchPlan | None:
         """The plan of one match, or ``None`` if it is not planned."""
-        return next((plan_from(text) for *_, text in self._rows(PLANS, "match = ?", id_)), None)
+        rows = self._rows(PLANS, "instr(ids, ?)", mark(id_))
+        return next(filter(None, (plan_in(self._unpacked(PLANS, row)[3], id_) for row in rows)), None)
 
     def match_ids(self) -> tuple[str, ...]:
-        """The ids of all planned matches, in the order of the plan; of a long run much sooner than its plans."""
-        return tuple(id_ for (id_,) in self._select(f"SELECT match FROM {PLANS.name} ORDER BY place"))
+        """The ids of all planned matches, in the order of the plan."""
+        rows = self._rows(PLANS, "TRUE ORDER BY block")
+        return tuple(id_ for row in rows for id_ in ids_of(self._unpacked(PLANS, row)[3]))
 
     def planned(self) -> int:
         """The number of planned matches."""
-        # The sums know it without counting.
-        return next((rows for _, rows, _ in self._rows(SUMS, "name = ?", PLANS.name)), 0)
+        return cast("int", self.metadata(PLANNED_MATCHES))
 
     def endings(self) -> dict[str, Ending]:
         """The endings of the matches that have ended, by match id; failures included."""
-        return dict(self._endings())
+        return dict(sorted((row[0], ending_from(row[4])) for row in self.summary_rows()))
 
     def ended(self) -> Counter[Ending]:
         """How many matches ended in each way, failures included: from the totals, without reading every match."""
@@ -130,21 +128,32 @@ class JournalReader(CheckedRows):
         return found
 
     def summaries(self) -> Iterator[MatchSummary]:
-        """The summaries of the matches that have ended, by their ids."""
-        return (MatchSummary.from_row(row) for row in self._rows(SUMMARIES))
+        """The summaries of the matches that have ended, in the order in which they were written."""
+        return map(MatchSummary.from_row, self.summary_rows())
 
-    def summary_rows(self, query: str, *values: Any) -> Iterator[tuple[Any, ...]]:
-        """The columns of summaries that fit a condition in SQL, which may say an order and a limit too."""
-        return self._rows(SUMMARIES, query, *values)
+    def summary_of(self, id_: str) -> MatchSummary | None:
+        """The summary of one match, or ``None`` if it has not ended."""
+        rows = self._rows(RECORDS, "instr(ids, ?)", mark(id_))
+        found = (summary for row in rows for summary in self._summaries_of(row) if summary[0] == id_)
+        return next(map(MatchSummary.from_row, found), None)
 
-    def summary_values(self, expression: str, query: str, *values: Any) -> Iterator[tuple[str, Any]]:
-        """The ids of matches whose summaries fit a condition, as in ``summary_rows``, each with a value in SQL."""
-        return self._select(f"SELECT match, {expression} FROM {SUMMARIES.name} WHERE {query}", *values)
+    def summary_rows(self, after: int = 0) -> Iterator[tuple[Any, ...]]:
+        """The columns of summaries, as the fields of ``MatchSummary`` are ordered, of all blocks ``after`` one."""
+        return (row for _, rows in self.summary_blocks(after) for row in rows)
 
-    def count_summaries(self, condition: str, *values: Any, at_most: int | None = None) -> int:
-        """How many summaries fit a condition in SQL, counted up to ``at_most``."""
-        query = f"SELECT 1 FROM {SUMMARIES.name} WHERE {condition} LIMIT ?"
-        return next(self._select(f"SELECT count(*) FROM ({query})", *values, -1 if at_most is None else at_most))[0]
+    def summary_blocks(self, after: int = 0) -> Iterator[tuple[int, list[tuple[Any, ...]]]]:
+        """The numbers of the blocks of matches that have ended ``after`` one, with their summaries as columns."""
+        for row in self._rows(RECORDS, "block > ? ORDER BY block", after):
+            yield row[0], self._summaries_of(row)
+
+    def ended_blocks(self) -> Iterator[EndedBlock]:
+        """The blocks of matches that have ended, in the order in which they were written."""
+        return map(self._ended_block, self._rows(RECORDS, "TRUE ORDER BY block"))
+
+    def block_mark(self, block: int) -> int | None:
+        """A number for what a block of matches holds; ``None`` if there is no such block."""
+        query = f"SELECT checksum FROM {RECORDS.name} WHERE block = ?"
+        return next((checksum for (checksum,) in self._select(query, block)), None)
 
     def pairing_totals(self) -> Iterator[PairingTotals]:
         """How many matches of each game and lineup had which ending and winner."""
@@ -163,15 +172,23 @@ class JournalReader(CheckedRows):
 
     def records(self) -> Iterator[MatchRecord]:
         """The records of the matches that have ended, failures included, in the order of the plan."""
-        for number, plan in self._numbered():
-            if self._ending(plan.id) is not None:
-                yield self._record(number, plan)
+        places, _ = self._places()
+        texts_in = lru_cache(_UNPACKED)(self._texts_in)
+        for plan in self.iter_plans():
+            found = places.of(plan.id)
+            text = next((texts[plan.id] for texts in map(texts_in, found) if plan.id in texts), None)
+            if text is not None:
+                yield record_of(plan, text)
+            elif found and (record := self.record_of(plan.id)):  # written anew meanwhile, in another block
+                yield record
 
     def record_of(self, id_: str) -> MatchRecord | None:
         """The record of one match, or ``None`` if it has not ended."""
-        for match, number, _, text in self._rows(PLANS, "match = ?", id_):
-            if self._ending(match) is not None:
-                return self._record(number, plan_from(text))
+        for row in self._rows(RECORDS, "instr(ids, ?)", mark(id_)):
+            block = self._ended_block(row)
+            if id_ in block.summaries:
+                plan = self.plan_of(id_)
+                return plan and record_of(plan, block.by_match()[id_])
         return None
 
     def history_of(self, id_: str) -> MatchHistory | None:
@@ -197,15 +214,15 @@ class JournalReader(CheckedRows):
 
     def record_mark(self, match: str) -> int | None:
         """A number for the record of a match that has ended: another one if it was written anew. No text is read."""
-        query = f"SELECT checksum FROM {RECORDS.name} WHERE number = (SELECT number FROM {PLANS.name} WHERE match = ?)"
-        return next((mark for (mark,) in self._select(query, match)), None)
+        places, checksums = self._places()
+        found = places.of(match)
+        return sum(checksums[block] for block in found) if found else None
 
     def mark_of(self, match: str) -> str:
         """A word for what is known of a match, found much sooner than that: equal as long as nothing is added to it."""
-        query = "SELECT count(*), total(checksum) FROM {} WHERE match = ?"
-        return ",".join(
-            f"{row}" for table in (PROGRESS, SUMMARIES) for row in self._select(query.format(table.name), match)
-        )
+        steps = self._select(f"SELECT count(*), total(checksum) FROM {PROGRESS.name} WHERE match = ?", match)
+        record = f"SELECT count(*), total(checksum) FROM {RECORDS.name} WHERE instr(ids, ?)"
+        return ",".join(f"{row}" for rows in (steps, self._select(record, mark(match))) for row in rows)
 
     def matches_with_progress(self) -> frozenset[str]:
         """The ids of the matches without a record of which some steps are known."""
@@ -313,26 +330,40 @@ class JournalReader(CheckedRows):
         made = shaped(MEASUREMENTS, "judgement", lambda raw: [Measurement(**each) for each in raw])
         return {match: parsed(value, "a judgement", made) for match, _, value in rows}
 
-    def _endings(self, where: str = "TRUE", *values: Any) -> Iterator[tuple[str, Ending]]:
-        return ((row[0], ending_from(row[4])) for row in self._rows(SUMMARIES, where, *values))
+    def _places(self) -> tuple[BlockPlaces, dict[int, int]]:
+        """Where matches that have ended may be, and the checksums of blocks, as they are now."""
+        ((version,),) = self._select("PRAGMA data_version")
+        if self._marks is None or self._marks[0] != version:
+            rows = [*self._select(f"SELECT block, ids, checksum FROM {RECORDS.name}")]
+            places = BlockPlaces((block, ids) for block, ids, _ in rows)
+            self._marks = version, places, {block: checksum for block, _, checksum in rows}
+        return self._marks[1:]
 
-    def _ending(self, match: str) -> Ending | None:
-        return next((ending for _, ending in self._endings("match = ?", match)), None)
+    def _plans_in(self, row: tuple[Any, ...]) -> Sequence[MatchPlan]:
+        return plans_of(self._unpacked(PLANS, row)[3])
 
-    def _numbered(self) -> Iterator[tuple[int, MatchPlan]]:
-        """The plans in their order, each with the number of its record."""
-        return ((number, plan_from(text)) for _, number, _, text in self._rows(PLANS, "TRUE ORDER BY place"))
+    def _ended_block(self, row: tuple[Any, ...]) -> EndedBlock:
+        number, _, _, summaries, records = self._unpacked(RECORDS, row)
+        return EndedBlock.of(number, summaries, records)
 
-    def _record(self, number: int, plan: MatchPlan) -> MatchRecord:
-        for row in self._rows(RECORDS, "number = ?", number):
-            _, match, _, _, text = self._unpacked(RECORDS, row)
-            if match == plan.id:
-                return parsed(text, "a record", partial(_with_plan, plan))
-        raise files.DamagedJournal(self.path, f"records: the record of match {plan.id!r} is missing")
+    def _summaries_in(self, block: int) -> list[tuple[Any, ...]]:
+        return [summary for row in self._rows(RECORDS, "block = ?", block) for summary in self._summaries_of(row)]
+
+    def _summaries_of(self, row: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+        return summaries_of(self._unpacked_at(RECORDS, row, (3,))[3])
+
+    def _texts_in(self, block: int) -> dict[str, str]:
+        """The records of a block by match; none if there is no such block any more."""
+        found = (self._ended_block(row).by_match() for row in self._rows(RECORDS, "block = ?", block))
+        return next(found, {})
 
 
-def _with_plan(plan: MatchPlan, raw: Any) -> MatchRecord:
-    return record_from({**raw, "plan": {**plan.to_json(), "agents": [*plan.agents]}})
+def _over(
+    plans: Iterable[MatchPlan], places: BlockPlaces, summaries_in: Callable[[int], list[tuple[Any, ...]]]
+) -> frozenset[str]:
+    """The ids of matches that have a final ending, at least those of these plans."""
+    blocks = dict.fromkeys(block for plan in plans for block in places.of(plan.id))
+    return frozenset(row[0] for block in blocks for row in summaries_in(block) if ending_from(row[4]).is_final)
 
 
 @attrs.frozen(kw_only=True)

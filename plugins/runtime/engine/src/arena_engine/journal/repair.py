@@ -6,6 +6,7 @@ import sqlite3
 import struct
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,28 +14,32 @@ import attrs
 from arena.errors import JournalError
 
 from arena_engine.journal import database as files
+from arena_engine.journal.blocks import EndedBlock, ids_in
 from arena_engine.journal.database import every_page, merged
-from arena_engine.journal.packing import COPY, DICTIONARY, PLAIN, UnknownPacking, Unpacker
+from arena_engine.journal.encoded_match import MatchSummary
+from arena_engine.journal.packing import ALONE, COPY, DICTIONARY, PACKING, PLAIN, Packer, UnknownPacking, Unpacker
 from arena_engine.journal.schema import (
     ANSWERS,
     ATTEMPTS,
     JUDGEMENTS,
     META,
+    PLANNED_MATCHES,
     PLANS,
     RECORDS,
     RESERVATIONS,
-    SUMMARIES,
     SUMS,
     JournalTable,
     is_sound,
 )
-from arena_engine.journal.verification import verify_journal
+from arena_engine.journal.verification import marks_in, matches_of, verify_journal
 from arena_engine.journal.writer import Rows
 
 REPAIRED: Final = "repaired"
 """The key of the metadata that lists the matches of which something was lost."""
 
-_KEPT: Final = (META, ATTEMPTS, PLANS, RECORDS, SUMMARIES, ANSWERS, RESERVATIONS, JUDGEMENTS)
+_CALLS: Final = [field.name for field in attrs.fields(MatchSummary)].index("calls")
+
+_KEPT: Final = (META, ATTEMPTS, PLANS, RECORDS, ANSWERS, RESERVATIONS, JUDGEMENTS)
 
 
 @attrs.frozen(kw_only=True)
@@ -49,8 +54,8 @@ class Repair:
 def repair_journal(directory: Path) -> Repair | None:
     """Replace a damaged journal by one of its sound rows; return ``None``, and change nothing, if there is no damage.
 
-    A match is to be played again if anything of its plan, record, summary or answers is lost. ``JournalError`` if the
-    header is lost, or if somebody is playing the run.
+    A match is to be played again if anything of its record, summary or answers is lost; what shares a block with it
+    is lost with it. ``JournalError`` if the header is lost, or if somebody is playing the run.
     """
     path = directory / files.FILE
     ready = path.with_name(f"{files.FILE}.repaired")
@@ -77,26 +82,26 @@ def _rebuild(path: Path, ready: Path) -> tuple[tuple[str, ...], int]:
     """Write the sound rows to the file ``ready``; return the matches to play again and the number of lost rows."""
     found = _salvage(path)
     touched = _touched(found)
-    records = {row[1]: row for row in found[RECORDS].values() if row[1] not in touched}
     doubtful = set(found.scopes)
     if found.lost_somewhere:
-        doubtful |= {row[0] for row in found[ANSWERS].values()} - records.keys()
+        doubtful |= {row[0] for row in found[ANSWERS].values()} - (found.summaries.keys() - touched)
     answers = [row for row in found[ANSWERS].values() if row[0] not in doubtful or _still_fits(row, found)]
     making = path.with_name("repairing")
     shutil.rmtree(making, ignore_errors=True)
     making.mkdir()
     database = files.make_new(making / files.FILE)
     with files.Transaction(database):
-        rows = Rows(database, found.run)
+        rows = Rows(database, found.run, found.packer())
         rows.put_new(ANSWERS, answers)
-        for table in (META, PLANS, RESERVATIONS):
+        for table in (META, RESERVATIONS):
             rows.put_new(table, found[table].values())
+        rows.put(META, PLANNED_MATCHES, "0")
+        rows.put_plans(row[1:] for row in sorted(found[PLANS].values()))
         rows.put_new(ATTEMPTS, ((n, row[1]) for n, row in enumerate(found[ATTEMPTS].values(), 1)))
         rows.put_new(JUDGEMENTS, (row for row in found[JUDGEMENTS].values() if row[0] not in touched))
-        for match, _, _, _ in sorted(found[PLANS].values(), key=lambda plan: plan[2]):
-            if match in records:
-                _, _, ending, packing, text = records[match]
-                rows.put_record(match, ending, packing, text, found[SUMMARIES][(match,)])
+        for row in found[RECORDS].values():
+            rows.put_ended_block(row)
+        rows.take_out(touched)
         _, before = found[META].get((REPAIRED,), (REPAIRED, "[]"))
         rows.put(META, REPAIRED, json.dumps(sorted({*json.loads(before), *doubtful}), ensure_ascii=False))
         rows.store()
@@ -107,12 +112,12 @@ def _rebuild(path: Path, ready: Path) -> tuple[tuple[str, ...], int]:
     return tuple(sorted(touched)), lost
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class _Salvage:
     """What is left of a journal: its sound rows by table and key, and where rows were damaged.
 
     ``damaged`` holds the matches that damaged rows name, by table, ``scopes`` the scopes of damaged answers by match,
-    ``expected`` how many rows each table had, as far as it is known.
+    ``expected`` how many rows each table had, as far as it is known, ``marks`` those of damaged blocks of records.
     """
 
     run: str
@@ -120,19 +125,51 @@ class _Salvage:
     rows: dict[str, dict[tuple[Any, ...], tuple[Any, ...]]]
     damaged: dict[str, set[str]]
     scopes: dict[str, set[str]]
+    marks: set[bytes]
 
     def __getitem__(self, table: JournalTable) -> dict[tuple[Any, ...], tuple[Any, ...]]:
         return self.rows[table.name]
 
     def can_unpack(self, table: JournalTable, row: tuple[Any, ...]) -> bool:
-        """Whether the dictionary is there with which a row is packed, if there is one."""
+        """Whether the dictionary is there with which a row is packed, and a block is what Arena writes."""
         number = row[table.packed[0] - 1].partition(":")[2] if table.packed else ""
-        return not number or (f"{DICTIONARY}{number}",) in self[META]
+        if number and (f"{DICTIONARY}{number}",) not in self[META]:
+            return False
+        try:
+            if table is RECORDS:
+                self.block(row)
+            return True
+        except (ValueError, LookupError, UnknownPacking, JournalError):
+            return False
 
     def dictionary(self, number: int) -> str:
         """The text of a dictionary that is left."""
         _, text = self[META][f"{DICTIONARY}{number}",]
         return json.loads(text)["text"]
+
+    def packer(self) -> Packer | None:
+        """What packs as the run did; ``None`` if it stores texts as they are."""
+        if self[META].get((PACKING,)) != (PACKING, json.dumps(ALONE)):
+            return None
+        kept = {key.removeprefix(DICTIONARY): text for (key,), (_, text) in self[META].items()}
+        return Packer({int(number): json.loads(text) for number, text in kept.items() if number.isdecimal()})
+
+    def text(self, table: JournalTable, row: tuple[Any, ...], place: int) -> str:
+        """A text of a row."""
+        return Unpacker(self.dictionary).unpack(row[table.packed[0] - 1], row[place])
+
+    def block(self, row: tuple[Any, ...]) -> EndedBlock:
+        """A block of matches by its row."""
+        return EndedBlock.of(row[0], self.text(RECORDS, row, 3), self.text(RECORDS, row, 4))
+
+    def blocks(self) -> Iterator[EndedBlock]:
+        """The blocks of matches that are left, one of which is held at a time."""
+        return map(self.block, self[RECORDS].values())
+
+    @cached_property
+    def summaries(self) -> dict[str, tuple[Any, ...]]:
+        """The columns of the summaries that are left, by match."""
+        return {match: row for block in self.blocks() for match, row in block.summaries.items()}
 
     @property
     def lost_somewhere(self) -> bool:
@@ -149,7 +186,7 @@ def _salvage(path: Path) -> _Salvage:
             raise JournalError(f"{path}: the header is damaged, so it cannot be repaired; restore it from a copy")
         run = json.loads(header[1])["id"]
         expected = {row[0].decode(): row[1] for row in _scan(database, SUMS) if is_sound(run, SUMS, row)}
-        found = _Salvage(run, expected, {t.name: {} for t in _KEPT}, {t.name: set() for t in _KEPT}, {})
+        found = _Salvage(run, expected, {t.name: {} for t in _KEPT}, {t.name: set() for t in _KEPT}, {}, set())
         for table in _KEPT:
             for row in _scan(database, table):
                 values = _decoded(table, row[:-1]) if is_sound(run, table, row) else ()
@@ -159,14 +196,16 @@ def _salvage(path: Path) -> _Salvage:
                     _note_damage(found, database, table, row)
             if table is META:
                 _restore_dictionaries(found[META])
+        found.damaged[RECORDS.name].update(matches_of(database, found.marks))
     finally:
         database.close()
     return found
 
 
 def _decoded(table: JournalTable, values: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The values of a row that was read as bytes: texts, but for what is packed."""
+    """The values of a row that was read as bytes: texts, but for marks and what is packed."""
     packed = table.packed if table.packed and values[table.packed[0] - 1] != PLAIN.encode() else ()
+    packed = (*packed, *(place for place, name in enumerate(table.names) if name == "ids"))
     return tuple(v.decode() if isinstance(v, bytes) and n not in packed else v for n, v in enumerate(values))
 
 
@@ -185,23 +224,23 @@ def _note_damage(found: _Salvage, database: sqlite3.Connection, table: JournalTa
     if table is ANSWERS and scope.startswith(b"metric/"):  # a judge's, who is asked again
         found.damaged[JUDGEMENTS.name].add(where[0])
         return
-    found.damaged[table.name].add(where[0])
+    if table is RECORDS:
+        found.marks.update(marks_in(row))
+    if match:
+        found.damaged[table.name].add(where[0])
     if table is ANSWERS and scope[:1].isdigit() and _is_in_place(database, table, where):
         found.scopes.setdefault(where[0], set()).add(where[1])
 
 
 def _touched(found: _Salvage) -> set[str]:
     """The matches of which something is lost that was played; what is lost of a judge's work is judged again."""
-    lost = set[str]().union(*(found.damaged[table.name] for table in (PLANS, SUMMARIES, RECORDS, ANSWERS)))
+    lost = found.damaged[RECORDS.name] | found.damaged[ANSWERS.name]
     used = Counter(row[0] for row in found[ANSWERS].values() if row[2] == "completion" and row[1][0].isdigit())
     used.update(row[0] for row in found[RESERVATIONS].values() if row[1][0].isdigit())
-    recorded = {row[1] for row in found[RECORDS].values() if (row[1],) in found[PLANS]}
-    for match in recorded | {match for (match,) in found[SUMMARIES]}:
-        summary = found[SUMMARIES].get((match,))
-        if match not in recorded or summary is None or summary[SUMMARIES.names.index("calls")] != used[match]:
-            lost.add(match)
-    known = {row[0] for table in (PLANS, ANSWERS, SUMMARIES) for row in found[table].values()}
-    return lost & (known | recorded)  # the name of a match may be what was damaged
+    lost |= {match for match, summary in found.summaries.items() if summary[_CALLS] != used[match]}
+    plans = (id_ for row in found[PLANS].values() for id_ in ids_in(found.text(PLANS, row, 3), is_of_plans=True))
+    known = {*plans, *found.summaries, *(row[0] for row in found[ANSWERS].values()), *found.damaged[RECORDS.name]}
+    return lost & known  # the name of a match may be what was damaged
 
 
 def _still_fits(answer: tuple[Any, ...], found: _Salvage) -> bool:
@@ -234,12 +273,9 @@ def _place(scope: str) -> tuple[str, int, int]:
 
 def _steps(found: _Salvage, match: str) -> dict[tuple[str, int], int]:
     """The step of each turn by player and turn, as the match's record tells it if that is sound."""
-    for _, name, _, packing, text in found[RECORDS].values():
-        if name == match:
-            try:
-                events = json.loads(Unpacker(found.dictionary).unpack(packing, text))["events"]
-            except UnknownPacking:
-                break
+    for block in found.blocks():
+        if match in block.summaries:
+            events = json.loads(block.by_match()[match])["events"]
             taken = [e for e in events if e[1] == "referee" and e[2] in ("played", "refused")]
             return {(str(e[3]), e[4]["turn"]): e[0] for e in taken}
     return {}

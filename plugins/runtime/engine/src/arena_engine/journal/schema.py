@@ -9,11 +9,11 @@ from arena.record import JSON
 
 from arena_engine.journal.packing import PLAIN
 
-SCHEMA: Final = 1
+SCHEMA: Final = 2
 """The number of the file's layout, which stands in the file; a file with another number is not read."""
 
-_PACKED: Final = ("record", "events", "request", "value")
-_ENCODED: Final = ("record", "request", "value")
+_PACKED: Final = ("plans", "summaries", "records", "events", "request", "value")
+_ENCODED: Final = ("plans", "summaries", "records", "request", "value")
 
 
 @attrs.frozen
@@ -45,7 +45,11 @@ class JournalTable:
         object.__setattr__(self, "where_key", " AND ".join(f"{name} = ?" for name in names[: self.keys]))
 
     def named(self, row: Sequence[Any]) -> str:
-        """What a row is called in a sentence: its key, and its match if the key does not say it."""
+        """What a row is called in a sentence: its key, and its match or matches if the key does not say them."""
+        if "ids" in self.names:
+            ids = row[self.names.index("ids")]
+            number = len(ids) // 4 if isinstance(ids, bytes) else 0
+            return f"the block {_shown(row[0])} of {number:,} {'match' if number == 1 else 'matches'}"
         match = "" if "match" not in self.names[self.keys :] else f" of match {_shown(row[self.names.index('match')])}"
         return f"the row {', '.join(map(_shown, row[: self.keys]))}{match}"
 
@@ -70,22 +74,14 @@ def _mark(names: Sequence[str], place: int) -> str:
     return f"iif(?{names.index('packing') + 1} = '{PLAIN}', CAST({value} AS TEXT), {value})"
 
 
+PLANNED_MATCHES: Final = "planned"
+"""The key of what says, in the table ``meta``, how many matches are planned."""
+
 META = JournalTable("meta", 1, ("key TEXT", "value TEXT"))
 ATTEMPTS = JournalTable("attempts", 1, ("number INTEGER", "provenance TEXT"))
-PLANS = JournalTable("plans", 1, ("match TEXT", "number INTEGER", "place INTEGER", "plan TEXT"))
-# The only large rows; by number, so that the pages above them hold numbers and not whole records.
+PLANS = JournalTable("plans", 1, ("block INTEGER", "ids BLOB", "packing TEXT", "plans TEXT"), has_rowid=True)
 RECORDS = JournalTable(
-    "records", 1, ("number INTEGER", "match TEXT", "ending TEXT", "packing TEXT", "record TEXT"), has_rowid=True
-)
-SUMMARIES = JournalTable(
-    "summaries",
-    1,
-    (
-        *("match TEXT", "game TEXT", "agents TEXT", "pairing TEXT", "ending TEXT", "winner INTEGER", "turns INTEGER"),
-        *("refusals INTEGER", "substitutes INTEGER", "calls INTEGER", "estimated_calls INTEGER"),
-        *("prompt_tokens INTEGER", "completion_tokens INTEGER", "cost_usd REAL"),
-        *("started TEXT", "ended TEXT", "seconds REAL"),
-    ),
+    "records", 1, ("block INTEGER", "ids BLOB", "packing TEXT", "summaries TEXT", "records TEXT"), has_rowid=True
 )
 PAIRINGS = JournalTable(
     "pairings",
@@ -112,17 +108,11 @@ RESERVATIONS = JournalTable(
 JUDGEMENTS = JournalTable("judgements", 2, ("match TEXT", "metric TEXT", "value TEXT"))
 SUMS = JournalTable("sums", 1, ("name TEXT", "rows INTEGER", "total INTEGER"))
 
-SUMMED: Final = (*(META, ATTEMPTS, PLANS, RECORDS, SUMMARIES, PAIRINGS, PROGRESS, ANSWERS, RESERVATIONS, JUDGEMENTS),)
+SUMMED: Final = (*(META, ATTEMPTS, PLANS, RECORDS, PAIRINGS, PROGRESS, ANSWERS, RESERVATIONS, JUDGEMENTS),)
 """The tables whose number of rows and sum of checksums stand in ``SUMS``, in the order in which they are checked."""
 
 TABLES: Final = (*SUMMED, SUMS)
 """All tables of a journal."""
-
-INDEXED: Final = ("game", "agents", "ending", "ended")
-"""The columns of summaries that have an index once a run has ended."""
-
-INDICES: Final = tuple(f"CREATE INDEX summaries_by_{column} ON summaries ({column})" for column in INDEXED)
-"""The indices for listings, made when a run has ended: making them row by row costs a tenth of a short match."""
 
 
 def checksum(run: str, table: JournalTable, values: Sequence[Any]) -> int:

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, TypeVar, cast
 
 import attrs
 from arena.errors import JournalError
-from arena.record import Ending, Event, MatchPlan, MatchRecord, RefusalKind
+from arena.record import Ending, Event, Failure, MatchPlan, MatchRecord, RefusalKind
 
 from arena_engine.foundation.json_values import Exactly, fits, shaped, shortened
 from arena_engine.journal.packing import PLAIN
@@ -115,23 +115,66 @@ def ending_from(word: str) -> Ending:
 
 def plan_from(text: str) -> MatchPlan:
     """Create a plan from its JSON text; ``JournalError`` if it is of another shape."""
-    with suppress(TypeError, ValueError, RecursionError):
-        return _plan_decoder()(text)
     return parsed(text, "a plan", shaped(_PLAN, "plan", MatchPlan.from_json))
 
 
+def record_of(plan: MatchPlan, text: str) -> MatchRecord:
+    """Create the record of a planned match from its JSON text; ``JournalError`` if it is of another shape."""
+    if not _is_too_deep(text):
+        with suppress(TypeError, ValueError, RecursionError):
+            record = _record_decoder()(plan, text)
+            _check_numbers(record)
+            if _are_sound(record.events, len(record.agents), record.steps):
+                return record
+    whole = {**plan.to_json(), "agents": [*plan.agents]}
+    return parsed(text, "a record", lambda raw: record_from({**raw, "plan": whole}))
+
+
 @cache
-def _plan_decoder() -> Callable[[str], MatchPlan]:
-    """What reads plans, all of which are read when a run begins, in a sixth of the time; loaded when it is needed."""
+def _record_decoder() -> Callable[[MatchPlan, str], MatchRecord]:
+    """What reads records and most of their shape, in a third of the time; loaded when it is needed."""
     import msgspec
 
-    return msgspec.json.Decoder(MatchPlan).decode
+    players, number = tuple[int, ...], int | float
+    event = tuple[int, Literal["game", "referee"], str, int | None, Any, players | None]
+    fields = [
+        *(("seats", tuple[str, ...]), ("ending", Ending), ("returns", tuple[number, ...] | None)),
+        *(("gone", players), ("waves", int), ("events", list[event]), ("failure", list[str] | None)),
+    ]
+    decode: Callable[[str], Any] = msgspec.json.Decoder(msgspec.defstruct("Record", fields)).decode
+
+    def record(plan: MatchPlan, text: str) -> MatchRecord:
+        raw = decode(text)
+        return MatchRecord(
+            plan=plan,
+            seats=raw.seats,
+            ending=raw.ending,
+            returns=raw.returns,
+            forfeited=raw.gone,
+            steps=raw.waves,
+            events=tuple(map(Event._make, raw.events)),
+            failure=raw.failure and Failure(*raw.failure),
+        )
+
+    return record
 
 
 def record_from(raw: Any) -> MatchRecord:
     """Create a record from its JSON; ``ValueError`` or ``LookupError`` if it is of another shape."""
     fits(raw, _RECORD, "record")
-    record = MatchRecord.from_json(raw)
+    return _checked_record(MatchRecord.from_json(raw))
+
+
+def _checked_record(record: MatchRecord) -> MatchRecord:
+    _check_numbers(record)
+    for event in record.events:
+        _check_event(event, range(len(record.agents)))
+    if any(not 0 <= event.step <= record.steps for event in record.events):
+        raise ValueError("record: it has an event of a step that nobody has played")
+    return record
+
+
+def _check_numbers(record: MatchRecord) -> None:
     players = range(len(record.agents))
     if not players or len(record.seats) not in (0, len(players)):
         raise ValueError(f"record: {len(record.seats)} seats for {len(players)} agents")
@@ -139,14 +182,24 @@ def record_from(raw: Any) -> MatchRecord:
         raise ValueError(f"record: {len(record.returns)} returns for {len(players)} agents")
     if any(player not in players for player in record.forfeited):
         raise ValueError("record: somebody has forfeited who does not play")
-    for event in record.events:
-        _check_event(event, players)
     # A step may leave no event, where only players act who are out; but nobody plays so many of them.
     if not 0 <= record.steps <= _STEPS_WITHOUT_EVENTS * (len(record.events) + 1):
         raise ValueError(f"record: it counts {record.steps} steps, and has {len(record.events)} events")
-    if any(not 0 <= event.step <= record.steps for event in record.events):
-        raise ValueError("record: it has an event of a step that nobody has played")
-    return record
+
+
+def _are_sound(events: Sequence[Event], players: int, steps: int) -> bool:
+    """Whether events whose types are right are what Arena writes; ``_check_event`` says what is wrong with others."""
+    for step, source, kind, who, data, to in events:
+        if not 0 <= step <= steps or (who is not None and not 0 <= who < players):
+            return False
+        if to and not 0 <= min(to) <= max(to) < players:
+            return False
+        if source == "referee" and kind in _REFEREE and not (kind == "played" and _is_action(data) and who is not None):
+            try:
+                _check_event(Event(step, source, kind, who, data, to), range(players))
+            except ValueError:
+                return False
+    return True
 
 
 def events_from(raw: Any, players: int) -> list[Event]:
@@ -210,6 +263,8 @@ _REFEREE: Final[Mapping[str, Any]] = {
     "gone": {"kind": _KINDS | {"left"}},
     "rewarded": [float],
 }
+
+_ACTION: Final = frozenset({"action", "turn", "try", "by", "label"})
 
 _ENTRY_FIELDS: Final = tuple(field.name for field in attrs.fields(JournalEntry) if field.name != "is_doubtful")
 _ENTRY: Final = {
@@ -280,25 +335,39 @@ METADATA: Final[Mapping[str, Any]] = {
     "repaired": [str],
     "watched": [str],
     "packing": str,
+    "planned": int,
 }
 """The shapes of what is kept about a whole run, by key; a key that is not here may hold anything."""
 
 
 def _check_event(event: Event, players: range) -> None:
-    who = event.player
-    kind: Any = event.kind
-    if not isinstance(kind, str) or event.source not in ("game", "referee") or type(event.step) is not int:
+    step, source, named, who, data, to = event
+    kind: Any = named
+    if not isinstance(kind, str) or source not in ("game", "referee") or type(step) is not int:
         raise ValueError("record: an event without step, source and kind")
     if who is not None and (type(who) is not int or who not in players):
         raise ValueError(f"record: an event of player {shortened(repr(who))}, who does not play")
-    if event.to is not None and any(type(player) is not int or player not in players for player in event.to):
+    if to is not None and any(type(player) is not int or player not in players for player in to):
         raise ValueError("record: an event for somebody who does not play")
-    if event.source == "referee" and event.kind in _REFEREE:
-        fits(event.data, _REFEREE[event.kind], f"record: what the referee notes as {event.kind!r}")
-        if who is None and event.kind not in ("rewarded",):
-            raise ValueError(f"record: nobody is named in what the referee notes as {event.kind!r}")
-        if event.kind == "rewarded" and len(cast("list[Any]", event.data)) != len(players):
+    if source == "referee" and kind in _REFEREE:
+        fits(data, _REFEREE[kind], f"record: what the referee notes as {kind!r}")
+        if who is None and kind != "rewarded":
+            raise ValueError(f"record: nobody is named in what the referee notes as {kind!r}")
+        if kind == "rewarded" and len(cast("list[Any]", data)) != len(players):
             raise ValueError("record: rewards for another number of players")
+
+
+def _is_action(data: Any) -> bool:
+    """Whether this is what the referee notes of an action that was played with a label and no text, as most are."""
+    return (
+        type(data) is dict
+        and _ACTION.issuperset(cast("dict[Any, Any]", data))
+        and "action" in data
+        and type(data.get("turn")) is int
+        and type(data.get("try")) is int
+        and type(data.get("by")) is str
+        and type(data.get("label", "")) is str
+    )
 
 
 def _is_too_deep(text: Any) -> bool:

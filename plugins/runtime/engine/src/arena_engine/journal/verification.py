@@ -1,7 +1,8 @@
 """Checks a journal: each row as it is read, or all of it with sums, log and SQLite's own structure."""
 
+import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Set as AbstractSet
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -10,8 +11,9 @@ import attrs
 
 from arena_engine.foundation.json_values import shaped
 from arena_engine.journal import database as files
+from arena_engine.journal.blocks import ids_in, mark
 from arena_engine.journal.packing import DICTIONARY, PLAIN, UnknownPacking, Unpacker
-from arena_engine.journal.schema import META, SUMMED, SUMS, Header, JournalTable, is_sound
+from arena_engine.journal.schema import META, PLANS, RECORDS, SUMMED, SUMS, Header, JournalTable, is_sound
 from arena_engine.journal.stored_json import HEADER, KEPT_DICTIONARY, parsed
 
 
@@ -42,12 +44,16 @@ class CheckedRows:
 
     def _unpacked(self, table: JournalTable, row: tuple[Any, ...]) -> tuple[Any, ...]:
         """The same row with its texts, if they are packed in a way that is known."""
+        return self._unpacked_at(table, row, table.packed)
+
+    def _unpacked_at(self, table: JournalTable, row: tuple[Any, ...], places: Iterable[int]) -> tuple[Any, ...]:
+        """The same row with the texts in these places."""
         packing = row[table.packed[0] - 1]
         if packing == PLAIN:
             return row
         texts = list(row)
         try:
-            for place in table.packed:
+            for place in places:
                 texts[place] = self._unpacker.unpack(packing, row[place])
         except UnknownPacking:
             raise files.DamagedJournal(
@@ -99,6 +105,7 @@ def check_rows(database: sqlite3.Connection, run: str) -> Verification:
     """
     problems: list[str] = []
     touched: dict[str, None] = {}
+    in_blocks = set[bytes]()
     total = 0
     database.execute("BEGIN")
     try:
@@ -110,6 +117,8 @@ def check_rows(database: sqlite3.Connection, run: str) -> Verification:
                     problems.append(f"{table.name}: {table.named(row)} is not what was written")
                     if table.name in _MATCH:
                         touched[_text(row[_MATCH[table.name]])] = None
+                    if table in (PLANS, RECORDS):
+                        in_blocks.update(marks_in(row))
             except (sqlite3.Error, TypeError, ValueError, OverflowError) as error:
                 problems.append(f"{table.name}: cannot be read to its end ({error})")
             expected = sums.get(table.name, [0, 0])
@@ -118,10 +127,37 @@ def check_rows(database: sqlite3.Connection, run: str) -> Verification:
                 problems.append(f"{table.name}: there are {found[0]} rows where {expected[0]} were written")
             elif found[1] != expected[1]:
                 problems.append(f"{table.name}: its rows are not all of those that were written")
+        touched |= dict.fromkeys(matches_of(database, in_blocks))
     finally:
         with suppress(sqlite3.Error):  # a snapshot of a damaged file cannot always be ended
             database.execute("COMMIT")
     return Verification(problems=tuple(problems), matches=tuple(touched), rows=total)
+
+
+def marks_in(row: tuple[Any, ...]) -> Iterator[bytes]:
+    """The marks of a block, which may be damaged."""
+    ids = row[1] if isinstance(row[1], bytes) else b""
+    return (ids[place : place + 4] for place in range(0, len(ids), 4))
+
+
+def matches_of(database: sqlite3.Connection, marks: AbstractSet[bytes]) -> list[str]:
+    """The ids that have these marks, of all that can be read in blocks, damaged ones too."""
+    return sorted({id_ for id_ in _ids(database) if mark(id_) in marks}) if marks else []
+
+
+def _ids(database: sqlite3.Connection) -> Iterator[str]:
+    def dictionary(number: int) -> str:
+        ((text,),) = database.execute(f"SELECT value FROM {META.name} WHERE key = ?", (f"{DICTIONARY}{number}",))
+        return json.loads(text)["text"]
+
+    unpacker = Unpacker(dictionary)
+    for table in (PLANS, RECORDS):
+        with suppress(sqlite3.Error, OverflowError):
+            for row in database.execute(table.select):
+                packing, text = _text(row[2]), row[3]
+                with suppress(ValueError, LookupError, UnknownPacking):
+                    plain = _text(text) if packing == PLAIN else unpacker.unpack(packing, text)
+                    yield from ids_in(plain, is_of_plans=table is PLANS)
 
 
 def verify_journal(directory: Path, *, is_held: bool = False) -> Verification:

@@ -5,23 +5,38 @@ block the loop.
 """
 
 import asyncio
+import json
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from arena.errors import JournalError, JournalFull
 
+from arena_engine.journal.blocks import (
+    Ended,
+    EndedBlock,
+    PlanBlock,
+    lines_of,
+    mark,
+    marks,
+    number_of,
+    numbers_of,
+    parts,
+)
 from arena_engine.journal.database import FILE, Transaction
+from arena_engine.journal.packing import COPY, DICTIONARY, PLAIN, Packer, UnknownPacking, Unpacker
 from arena_engine.journal.schema import (
     ANSWERS,
+    META,
     PAIRINGS,
+    PLANNED_MATCHES,
+    PLANS,
     RECORDS,
     RESERVATIONS,
-    SUMMARIES,
     SUMMED,
     SUMS,
     JournalTable,
@@ -32,11 +47,11 @@ from arena_engine.journal.schema import (
 NOBODY_WON: Final = -1
 """What stands for the winner in a row of totals that counts matches without one: a key cannot be empty."""
 
-_OF_MATCH = (
-    "SELECT number, (SELECT checksum FROM records WHERE records.number = plans.number), "
-    "EXISTS (SELECT 1 FROM summaries WHERE summaries.match = plans.match) FROM plans WHERE match = ?"
+_PLANNED = (
+    "SELECT (SELECT coalesce(max(block) + 1, 0) FROM plans), "
+    f"coalesce((SELECT CAST(value AS INTEGER) FROM meta WHERE key = '{PLANNED_MATCHES}'), 0)"
 )
-"""The number of a match, the checksum of its record if there is one, and whether it has a summary."""
+"""The number of the next block of plans, and how many plans there are."""
 
 _USED = (
     "SELECT used.*, unanswered.* FROM (SELECT "
@@ -48,7 +63,6 @@ _USED = (
 """What the players of a match used."""
 
 _NOTHING: Final = (0, 0, 0, 0, None)
-_MOST_RECORDS: Final = 1_000  # wait to be written in the order of their numbers
 
 
 class Rows:
@@ -57,12 +71,17 @@ class Rows:
     If the transaction is rolled back, make another one: sums are remembered between transactions.
     """
 
-    def __init__(self, database: sqlite3.Connection, run: str) -> None:
+    def __init__(self, database: sqlite3.Connection, run: str, packer: Packer | None = None) -> None:
         self._database = database
         self._run = run
+        self._packer = packer
+        self._unpacker = Unpacker(self._dictionary)
         self._sums: dict[str, list[int]] = {table.name: [0, 0] for table in SUMMED}
         self._changed: set[str] = set()
-        self._records: dict[str, tuple[Any, ...]] = {}  # by match, until the transaction ends
+        self._ended: dict[str, Ended] = {}  # by match, until the transaction ends
+        self._again = set[str]()  # those of them that may be in a block already
+        self._known: set[int] | None = None  # the marks of all matches that are in a block
+        self._next = 0  # the number of the next block of them
         self._pairings: dict[tuple[str, str, str, int], list[int]] = {}
         for row in database.execute(SUMS.select):
             if row[0] not in self._sums or not is_sound(run, SUMS, row):
@@ -97,6 +116,11 @@ class Rows:
         self._forget(table, key)
         self._database.execute(f"DELETE FROM {table.name} WHERE {table.where_key}", key)
 
+    def put_dictionary(self, number: int, dictionary: Mapping[str, str]) -> None:
+        """Write a dictionary by which texts are packed, twice."""
+        text = json.dumps(dictionary, ensure_ascii=False)
+        self.put_new(META, [(f"{DICTIONARY}{number}{copy}", text) for copy in ("", COPY)])
+
     def delete_all(self, table: JournalTable, column: str, value: Any) -> None:
         """Remove the rows that have this value in a column."""
         condition = f"FROM {table.name} WHERE {column} = ?"
@@ -104,25 +128,52 @@ class Rows:
             self._add(table, -1, -old)
         self._database.execute(f"DELETE {condition}", (value,))
 
-    def put_record(self, match: str, ending: str, packing: str, text: str | bytes, summary: tuple[Any, ...]) -> None:
-        """Write the record of a match, a text or its UTF-8, and its summary with the usage of its players."""
-        if match in self._records or len(self._records) >= _MOST_RECORDS:
-            self._write_records()
-        number, old_record, has_summary = self._database.execute(_OF_MATCH, (match,)).fetchone()
-        if has_summary:
-            old = self._database.execute(f"{SUMMARIES.select} WHERE match = ?", (match,)).fetchone()
-            self._count(old, -1)
-            self._add(SUMMARIES, -1, -old[-1])
-        if old_record is not None:
-            self._add(RECORDS, -1, -old_record)
-        self._records[match] = (number, match, ending, packing, text)
+    def put_plans(self, blocks: Iterable[PlanBlock]) -> None:
+        """Write blocks of plans behind those that are there."""
+        ((first, planned),) = self.execute(_PLANNED)
+        written = list(blocks)
+        self.put_new(PLANS, ((first + place, *block) for place, block in enumerate(written)))
+        planned += sum(len(numbers_of(ids)) for ids, _, _ in written)
+        self.put(META, PLANNED_MATCHES, str(planned))
+
+    def clear_plans(self) -> None:
+        """Remove all plans; those that take their place belong into the same transaction."""
+        for (block,) in self.execute("SELECT block FROM plans").fetchall():
+            self.delete(PLANS, block)
+        self.put(META, PLANNED_MATCHES, "0")
+
+    def put_match(self, text: bytes, summary: tuple[Any, ...]) -> None:
+        """Write the record of a match, as UTF-8, and its summary with the usage of its players."""
+        match = summary[0]
+        if match in self._ended:
+            self._count(self._ended[match][1], -1)
+        elif self._is_known(match):
+            self._again.add(match)
         row = (*summary[:9], *self._usage(match), *summary[14:])
-        self._insert(SUMMARIES, row)
+        self._ended[match] = (text, row)
         self._count(row, 1)
 
+    def put_ended_block(self, row: tuple[Any, ...]) -> None:
+        """Write a block as another journal of the run has it; ``JournalError`` if it cannot be unpacked."""
+        for summary in self._unpacked(row).summaries.values():
+            self._count(summary, 1)
+        self.put_new(RECORDS, [row])
+
+    def take_out(self, matches: Iterable[str]) -> None:
+        """Remove the records and summaries of matches; those of others in the same blocks stay."""
+        wanted, gone = set(matches), set[str]()
+        for match in wanted:
+            if match in gone:
+                continue
+            for row in self._database.execute(f"{RECORDS.select} WHERE instr(ids, ?)", (mark(match),)).fetchall():
+                block = self._unpacked(row)
+                if leaving := wanted & block.summaries.keys():
+                    gone |= leaving
+                    self._shrink(block, leaving)
+
     def store(self) -> None:
-        """Write the records of the transaction, and the sums and totals that have changed."""
-        self._write_records()
+        """Write the matches of the transaction, and the sums and totals that have changed."""
+        self._write_ended()
         for key, totals in self._pairings.items():
             self.put(PAIRINGS, *key, *totals)
         self._pairings.clear()
@@ -131,11 +182,63 @@ class Rows:
             self._database.execute(SUMS.insert, (*values, checksum(self._run, SUMS, values)))
         self._changed.clear()
 
-    def _write_records(self) -> None:
-        """Write records in the order of their numbers: pages that are filled in order hold more."""
-        for record in sorted(self._records.values()):
-            self._insert(RECORDS, record)
-        self._records.clear()
+    def _write_ended(self) -> None:
+        if not self._ended:
+            return
+        if not self._next:  # before any is taken out: a number is not given twice
+            ((self._next,),) = self.execute("SELECT coalesce(max(block), 0) + 1 FROM records")
+        if self._again:
+            self.take_out(self._again)
+            self._again.clear()
+        self.put_new(RECORDS, list(self._blocks(list(self._ended.values()))))
+        if self._known is not None:
+            self._known.update(map(number_of, self._ended))
+        self._ended.clear()
+
+    def _blocks(self, matches: Sequence[Ended]) -> Iterator[tuple[Any, ...]]:
+        for part in parts(matches):
+            yield (self._next, *self._block(part))
+            self._next += 1
+
+    def _block(self, matches: Sequence[Ended]) -> tuple[Any, ...]:
+        """The columns of a block but its number."""
+        rows = [row for _, row in matches]
+        summaries, records = lines_of(rows), b"\n".join(text for text, _ in matches)
+        ids = marks(row[0] for row in rows)
+        if self._packer is None:
+            return ids, PLAIN, summaries, records
+        return (ids, *self._packer.block(rows[0][1], summaries, records, self.put_dictionary))
+
+    def _shrink(self, block: EndedBlock, leaving: AbstractSet[str]) -> None:
+        """Write a block anew without some of its matches; without any, it is removed."""
+        for match in leaving:
+            self._count(block.summaries[match], -1)
+        texts = block.by_match()
+        left = [(texts[match].encode(), row) for match, row in block.summaries.items() if match not in leaving]
+        self.delete(RECORDS, block.number)
+        if left:
+            self.put_new(RECORDS, [(block.number, *self._block(left))])
+
+    def _is_known(self, match: str) -> bool:
+        """Whether a match may be in a block already."""
+        if self._known is None:
+            self._known = set[int]().union(*(numbers_of(ids) for (ids,) in self.execute("SELECT ids FROM records")))
+        return number_of(match) in self._known
+
+    def _unpacked(self, row: tuple[Any, ...]) -> EndedBlock:
+        number, _, packing, summaries, records, *_ = row
+        try:
+            if len(row) > len(RECORDS.names) and not is_sound(self._run, RECORDS, row):
+                raise ValueError("it is not what was written")
+            texts = (self._unpacker.unpack(packing, packed) for packed in (summaries, records))
+            return EndedBlock.of(number, *texts)
+        except (ValueError, LookupError, UnknownPacking) as error:
+            raise JournalError(f"damaged: {RECORDS.name}: {RECORDS.named(row)} cannot be unpacked ({error})") from error
+
+    def _dictionary(self, number: int) -> str:
+        for (text,) in self.execute(f"SELECT value FROM {META.name} WHERE key = ?", (f"{DICTIONARY}{number}",)):
+            return json.loads(text)["text"]
+        raise LookupError(f"there is no dictionary {number}")
 
     def _usage(self, match: str) -> tuple[Any, ...]:
         """The usage of a match as its summary has it, which is not asked of SQLite in a run without any."""
@@ -188,10 +291,10 @@ _DISK: Final = 10  # SQLITE_IOERR
 class Writer:
     """The one writer of a journal. After the first failure everything fails with the same ``JournalError``."""
 
-    def __init__(self, directory: Path, database: sqlite3.Connection, run: str) -> None:
+    def __init__(self, directory: Path, database: sqlite3.Connection, run: str, packer: Packer | None) -> None:
         self._path = directory / FILE
         self._database = database
-        self._rows = Rows(database, run)
+        self._rows = Rows(database, run, packer)
         self._changes: list[Change] = []
         self._waiting: list[Future[None] | asyncio.Future[None]] = []
         self._state = threading.Condition()
