@@ -63,6 +63,7 @@ _USED = (
 """What the players of a match used."""
 
 _NOTHING: Final = (0, 0, 0, 0, None)
+_MOST_ENDED: Final = 1_000  # matches that wait for the others of their block
 
 
 class Rows:
@@ -145,6 +146,8 @@ class Rows:
     def put_match(self, text: bytes, summary: tuple[Any, ...]) -> None:
         """Write the record of a match, as UTF-8, and its summary with the usage of its players."""
         match = summary[0]
+        if len(self._ended) >= _MOST_ENDED:
+            self._write_ended()
         if match in self._ended:
             self._count(self._ended[match][1], -1)
         elif self._is_known(match):
