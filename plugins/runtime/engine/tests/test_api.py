@@ -1,5 +1,6 @@
 """Benchmarks run, read and compared through the functions of ``arena``."""
 
+import logging
 from pathlib import Path
 
 import arena
@@ -42,13 +43,17 @@ def test_run_can_be_opened_again():
 
 def test_whoever_calls_is_told_what_happens():
     """A logger of structlog is given as it is, and gets the events of the whole run in their order."""
-    with structlog.testing.capture_logs() as told:
-        run = arena.run(PLAIN, log=structlog.get_logger())
+    told = structlog.testing.LogCapture()
+    logger = structlog.wrap_logger(
+        structlog.testing.ReturnLogger(), [told], structlog.make_filtering_bound_logger(logging.DEBUG)
+    )
 
-    assert (told[0]["event"], told[0]["log_level"]) == ("run_started", "info")
-    assert told[0]["matches"] == len(run.matches)
-    assert told[-1]["event"] == "run_finished"
-    assert [each["event"] for each in told].count("match_finished") == len(run.matches)
+    run = arena.run(PLAIN, log=logger)
+
+    assert (told.entries[0]["event"], told.entries[0]["log_level"]) == ("run_started", "info")
+    assert told.entries[0]["matches"] == len(run.matches)
+    assert told.entries[-1]["event"] == "run_finished"
+    assert [each["event"] for each in told.entries].count("match_finished") == len(run.matches)
 
 
 def test_files_and_benchmarks_are_played_too(tmp_path):

@@ -13,7 +13,6 @@ SCHEMA: Final = 2
 """The number of the file's layout, which stands in the file; a file with another number is not read."""
 
 _PACKED: Final = ("plans", "summaries", "records", "events", "request", "value")
-_ENCODED: Final = ("plans", "summaries", "records", "request", "value")
 
 
 @attrs.frozen
@@ -38,11 +37,18 @@ class JournalTable:
         names = tuple(column.split()[0] for column in self.columns)
         has_packing = "packing" in names
         object.__setattr__(self, "packed", tuple(n for n, name in enumerate(names) if has_packing and name in _PACKED))
-        marks = ", ".join(_mark(names, place) for place in range(len(names) + 1))
+        marks = ", ".join("?" * (len(names) + 1))
         object.__setattr__(self, "names", names)
         object.__setattr__(self, "insert", f"INSERT OR REPLACE INTO {self.name} VALUES ({marks})")
         object.__setattr__(self, "select", f"SELECT {', '.join(names)}, checksum FROM {self.name}")
         object.__setattr__(self, "where_key", " AND ".join(f"{name} = ?" for name in names[: self.keys]))
+
+    def stored(self, row: Sequence[Any], of_row: int) -> tuple[Any, ...]:
+        """A row with its checksum as SQLite gets it: plain texts may be given as UTF-8, and are stored as texts."""
+        if not self.packed or row[self.names.index("packing")] != PLAIN:
+            return (*row, of_row)
+        texts = (value.decode() if n in self.packed and type(value) is bytes else value for n, value in enumerate(row))
+        return (*texts, of_row)
 
     def named(self, row: Sequence[Any]) -> str:
         """What a row is called in a sentence: its key, and its match or matches if the key does not say them."""
@@ -64,14 +70,6 @@ class JournalTable:
 
 def _shown(value: Any) -> str:
     return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
-
-
-def _mark(names: Sequence[str], place: int) -> str:
-    """What stands for a value in a statement: plain texts may be given as UTF-8, and are stored as texts."""
-    value = f"?{place + 1}"
-    if place == len(names) or names[place] not in _ENCODED or "packing" not in names:
-        return value
-    return f"iif(?{names.index('packing') + 1} = '{PLAIN}', CAST({value} AS TEXT), {value})"
 
 
 PLANNED_MATCHES: Final = "planned"

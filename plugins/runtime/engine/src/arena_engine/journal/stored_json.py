@@ -139,9 +139,11 @@ def _record_decoder() -> Callable[[MatchPlan, str], MatchRecord]:
     event = tuple[int, Literal["game", "referee"], str, int | None, Any, players | None]
     fields = [
         *(("seats", tuple[str, ...]), ("ending", Ending), ("returns", tuple[number, ...] | None)),
-        *(("gone", players), ("waves", int), ("events", list[event]), ("failure", list[str] | None)),
+        *(("gone", players), ("steps", int), ("events", list[event]), ("failure", list[str] | None)),
     ]
-    decode: Callable[[str], Any] = msgspec.json.Decoder(msgspec.defstruct("Record", fields)).decode
+    decode: Callable[[str], Any] = msgspec.json.Decoder(
+        msgspec.defstruct("Record", fields, rename={"steps": "waves"})
+    ).decode
 
     def record(plan: MatchPlan, text: str) -> MatchRecord:
         raw = decode(text)
@@ -151,7 +153,7 @@ def _record_decoder() -> Callable[[MatchPlan, str], MatchRecord]:
             ending=raw.ending,
             returns=raw.returns,
             forfeited=raw.gone,
-            steps=raw.waves,
+            steps=raw.steps,
             events=tuple(map(Event._make, raw.events)),
             failure=raw.failure and Failure(*raw.failure),
         )

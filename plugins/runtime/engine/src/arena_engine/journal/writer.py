@@ -107,7 +107,7 @@ class Rows:
                 of_row = checksum(self._run, table, values)
                 sums[0] += 1
                 sums[1] += of_row
-                yield (*values, of_row)
+                yield table.stored(values, of_row)
 
         self._database.executemany(table.insert, checked())
         self._changed.add(table.name)
@@ -254,7 +254,7 @@ class Rows:
 
     def _insert(self, table: JournalTable, values: tuple[Any, ...]) -> None:
         of_row = checksum(self._run, table, values)
-        self._database.execute(table.insert, (*values, of_row))
+        self._database.execute(table.insert, table.stored(values, of_row))
         self._add(table, 1, of_row)
 
     def _forget(self, table: JournalTable, key: tuple[Any, ...]) -> None:
