@@ -27,6 +27,10 @@ AGENTS = {
         "            try: await waited()\n            except BaseException: pass",
         "agent 'a' (lab.parts:P.act)",
     ),
+    "blocks in quick act": (
+        "is_quick = True\n\n    def act(self, d): blocked(); return first(d)",
+        "agent 'a' (lab.parts:P.act)",
+    ),
     "blocks in plain act": ("def act(self, d): blocked(); return first(d)", "agent 'a' (lab.parts:P.act)"),
     "holds the lock in plain act": ("def act(self, d): held(); return first(d)", "agent 'a' (lab.parts"),
     "holds the lock in async act": ("async def act(self, d): held(); return first(d)", "agent 'a' (lab.parts"),
@@ -82,6 +86,7 @@ def cases(ways, always=()):
 ALWAYS = {
     ("waits in act", signal.SIGTERM),
     ("blocks in async act", signal.SIGINT),
+    ("blocks in quick act", signal.SIGINT),
     ("blocks in plain act", signal.SIGTERM),
     ("holds the lock in plain act", signal.SIGINT),
 }

@@ -141,8 +141,8 @@ class PlayerAgent(ABC):
     def act(self, decision: Decision) -> Response | Awaitable[Response]:
         """Choose an action. Usually ``async def``; a plain ``def`` runs in a thread, unless it ``is_quick``.
 
-        Called again if the action was refused, with the reasons in ``decision.rejected``. ``BackendError`` passes
-        through; every other exception is a bug and ends this match as failed.
+        A plain ``def`` may return an awaitable. Called again if the action was refused, with the reasons in
+        ``decision.rejected``. ``BackendError`` passes through; other exceptions are bugs and end this match as failed.
         """
 
     async def receive(self, message: JSON) -> JSON:

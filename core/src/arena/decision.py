@@ -123,7 +123,7 @@ class Decision:
         self._rejected: tuple[Rejected, ...] = ()
         self._refusals_left: int | None = None
         self._forms: Mapping[str, Form] | None = None
-        self._news: tuple[GameEvent, ...] = ()
+        self._news: Sequence[GameEvent] = ()
         self._view = _NOWHERE
 
     def asked(
@@ -186,9 +186,9 @@ class Decision:
     @property
     def schema(self) -> JSON:
         """The JSON schema of a legal action; made from ``options`` if there are any."""
-        if self._options is not None:
-            return {"enum": list(self._options.actions)}
-        return self._action_schema
+        if self.options is not None:
+            return {"enum": list(self.options.actions)}
+        return self.action_schema
 
     def check(self, action: JSON) -> Illegal | None:
         """Why ``action`` would be refused, or ``None``. Takes any JSON value; a check is not counted as a try."""
@@ -204,18 +204,18 @@ class Decision:
         """Draw a legal action; uniformly if they are enumerated, else as the game's sampler does."""
         if not self._view.is_open:
             self._view.check_open()
-        if self._options is not None:
-            return self._options.sample(rng)
-        if self._sampler is None:
-            raise RuleError(f"player {self._player}, {self._phase!r}: a decision needs options or a sampler")
-        return self._sampler(rng)
+        if (options := self.options) is not None:
+            return options.sample(rng)
+        if self.sampler is None:
+            raise RuleError(f"player {self.player}, {self.phase!r}: a decision needs options or a sampler")
+        return self.sampler(rng)
 
     def interpret(self, value: JSON) -> Action:
         """Translate another way of writing an action (``"b2"``) into the action itself.
 
         Anything else is returned unchanged, so that ``check`` can say what is wrong with it.
         """
-        return value if self._aliases is None else self._aliases(value)
+        return value if self.aliases is None else self.aliases(value)
 
 
 for _name in Decision.__annotations__:  # what is read by a property cannot be set

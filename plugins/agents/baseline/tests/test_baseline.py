@@ -79,71 +79,71 @@ def unlisted(**more) -> Decision:
     return decision.asked(PlayerView(Hands(), Player(0)))
 
 
-async def test_random_is_uniform():
+def test_random_is_uniform():
     """Each of three actions comes up a third of the time (n = 30,000, four standard errors)."""
     mind = Uniform().join(take_seat())
     decision = listed()
 
-    drawn = [(await mind.act(decision)).action for _ in range(30_000)]
+    drawn = [mind.act(decision).action for _ in range(30_000)]
 
     for action in WORDS:
         assert abs(drawn.count(action) - 10_000) < 4 * (30_000 * 2 / 9) ** 0.5
 
 
-async def test_random_draws_from_its_seat_alone():
+def test_random_draws_from_its_seat_alone():
     """The same seat draws the same again, another player something else."""
 
-    async def ten(player: int) -> list:
+    def ten(player: int) -> list:
         mind = Uniform().join(take_seat(player=player))
-        return [(await mind.act(listed())).action for _ in range(10)]
+        return [mind.act(listed()).action for _ in range(10)]
 
-    assert await ten(0) == await ten(0)
-    assert await ten(0) != await ten(1)
+    assert ten(0) == ten(0)
+    assert ten(0) != ten(1)
 
 
-async def test_first_legal_takes_the_first_option():
+def test_first_legal_takes_the_first_option():
     """The order of the options decides."""
-    assert await FirstLegal().join(take_seat()).act(listed([2, 0])) == Reply(action=2)
+    assert FirstLegal().join(take_seat()).act(listed([2, 0])) == Reply(action=2)
 
 
-async def test_first_legal_skips_where_nothing_is_listed():
+def test_first_legal_skips_where_nothing_is_listed():
     """A legal way to do nothing is preferred to a sample, also where it is written ``null``."""
-    assert await FirstLegal().join(take_seat()).act(unlisted(skip=None)) == Reply(action=None)
+    assert FirstLegal().join(take_seat()).act(unlisted(skip=None)) == Reply(action=None)
 
 
-async def test_first_legal_never_varies():
+def test_first_legal_never_varies():
     """Without options and skip the same sample is played each time."""
     mind = FirstLegal().join(take_seat())
 
-    assert await mind.act(unlisted()) == await mind.act(unlisted())
+    assert mind.act(unlisted()) == mind.act(unlisted())
     assert unlisted().skip is ABSENT
 
 
-async def test_script_gives_labels_and_actions_by_turn():
+def test_script_gives_labels_and_actions_by_turn():
     """A label plays its option, an action itself."""
     mind = Scripted(actions=("scissors", 1)).join(take_seat())
 
-    assert await mind.act(listed(turn=0)) == Reply(action=2)
-    assert await mind.act(listed(turn=1)) == Reply(action=1)
+    assert mind.act(listed(turn=0)) == Reply(action=2)
+    assert mind.act(listed(turn=1)) == Reply(action=1)
 
 
-async def test_script_repeats_its_entry_after_a_refusal():
+def test_script_repeats_its_entry_after_a_refusal():
     """An entry stands for a turn, not for a try; an illegal one is played as it is written."""
     mind = Scripted(actions=("well", 1)).join(take_seat())
     decision = listed()
 
-    first = await mind.act(decision)
-    second = await mind.act(listed(attempt=1))
+    first = mind.act(decision)
+    second = mind.act(listed(attempt=1))
 
     assert first == second == Reply(action="well")
 
 
 @pytest.mark.parametrize(("name", "player", "action"), [("left", 0, 1), ("right", 1, 2), ("other", 2, 0)])
-async def test_script_of_a_seat(name, player, action):
+def test_script_of_a_seat(name, player, action):
     """A seat's own list is found by its name or its number and replaces the common one."""
     agent = Scripted(actions=("rock",), players={"left": ("paper",), "1": ("scissors",)})
 
-    assert await agent.join(take_seat(name, player)).act(listed()) == Reply(action=action)
+    assert agent.join(take_seat(name, player)).act(listed()) == Reply(action=action)
 
 
 def test_two_lists_for_one_seat():
@@ -152,10 +152,10 @@ def test_two_lists_for_one_seat():
         Scripted(players={"left": (), "0": ()}).join(take_seat())
 
 
-async def test_script_that_has_run_out():
+def test_script_that_has_run_out():
     """It says nothing, or goes on with the first legal action; it never stops the match by an exception."""
-    refused = await Scripted(actions=(1,)).join(take_seat()).act(listed(turn=1))
-    played = await Scripted(then="first-legal").join(take_seat()).act(listed())
+    refused = Scripted(actions=(1,)).join(take_seat()).act(listed(turn=1))
+    played = Scripted(then="first-legal").join(take_seat()).act(listed())
 
     assert isinstance(refused, Refusal)
     assert refused.kind is RefusalKind.EMPTY
@@ -163,19 +163,19 @@ async def test_script_that_has_run_out():
     assert played == Reply(action=0)
 
 
-async def test_script_entry_with_two_readings():
+def test_script_entry_with_two_readings():
     """What is one action and the label of another is refused."""
     decision = listed(["a", "b"], {"a": "b", "b": "c"}.__getitem__)
 
-    refused = await Scripted(actions=("b",)).join(take_seat()).act(decision)
+    refused = Scripted(actions=("b",)).join(take_seat()).act(decision)
 
     assert isinstance(refused, Refusal)
     assert refused.kind is RefusalKind.AMBIGUOUS
 
 
-async def test_script_answers_a_schema_as_written():
+def test_script_answers_a_schema_as_written():
     """Without options an entry is the action."""
-    assert await Scripted(actions=({"bid": 3},)).join(take_seat()).act(unlisted()) == Reply(action={"bid": 3})
+    assert Scripted(actions=({"bid": 3},)).join(take_seat()).act(unlisted()) == Reply(action={"bid": 3})
 
 
 @pytest.mark.parametrize("plugin", [RANDOM, FIRST_LEGAL, SCRIPTED])

@@ -25,13 +25,28 @@ from ....authoring.testing.tests.games_together import Letters, RockPaperScissor
 NO_RETRIES = IllegalActionPolicy(retries=0)
 
 
-@pytest.fixture(autouse=True, params=["at once", "suspended"])
+class QuickPlayer(PlayerAgent):
+    """A player whose ``act`` is a plain function, and returns something to be awaited where ``choose`` does."""
+
+    is_quick = True
+
+    def __init__(self, agent, seat):
+        self.choose, self.seat = agent.choose, seat
+
+    def act(self, decision):
+        return self.choose(decision, self.seat)
+
+
+@pytest.fixture(autouse=True, params=["at once", "suspended", "quick"])
 def answers(request, monkeypatch):
-    """Each test of this file is of agents that answer at once, and of the same agents that suspend each time first."""
+    """Each test is of agents that answer at once, of the same ones that suspend each time first, and of quick ones."""
     if request.param == "at once":
         return
+    if request.param == "quick":
+        monkeypatch.setattr(FunctionAgent, "join", lambda agent, seat: QuickPlayer(agent, seat))
+        return
 
-    begin = MatchPlayer.__init__
+    begin = MatchPlayer.begin
 
     def begin_suspended(player, *parts):
         begin(player, *parts)
@@ -44,7 +59,7 @@ def answers(request, monkeypatch):
         player._act_here = player.calls.act = acts
         player._is_async = True
 
-    monkeypatch.setattr(MatchPlayer, "__init__", begin_suspended)
+    monkeypatch.setattr(MatchPlayer, "begin", begin_suspended)
 
 
 def kinds(record, source="referee"):

@@ -21,8 +21,9 @@ class FirstLegalPlayer(PlayerAgent):
     """Always answers with the first legal action."""
 
     __slots__ = ()
+    is_quick = True
 
-    async def act(self, decision: Decision) -> Reply:
+    def act(self, decision: Decision) -> Reply:
         """Take the first legal action."""
         return Reply(action=first_legal(decision))
 

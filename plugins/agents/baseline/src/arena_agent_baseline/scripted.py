@@ -42,8 +42,9 @@ class ScriptedPlayer(PlayerAgent):
 
     _script: Sequence[Any]
     _then: str
+    is_quick = True
 
-    async def act(self, decision: Decision) -> Response:
+    def act(self, decision: Decision) -> Response:
         """Play the entry of this turn."""
         if decision.turn < len(self._script):
             return _meant(self._script[decision.turn], decision)

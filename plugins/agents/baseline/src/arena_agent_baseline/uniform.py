@@ -20,11 +20,12 @@ class UniformPlayer(PlayerAgent):
     """Draws every action anew and remembers nothing."""
 
     __slots__ = ("_rng",)
+    is_quick = True
 
     def __init__(self, seat: Seat) -> None:
         self._rng = seat.rng
 
-    async def act(self, decision: Decision) -> Reply:
+    def act(self, decision: Decision) -> Reply:
         action = decision.sample(self._rng)
         return _reply(action) if type(action) is int else Reply(action=action)
 

@@ -27,10 +27,11 @@ class AnyCellPlayer(PlayerAgent):
     """Draws every action anew and remembers nothing."""
 
     __slots__ = ("_actions", "_rng")
+    is_quick = True
 
     def __init__(self, seat: Seat) -> None:
         self._rng = seat.rng
         self._actions = seat.game.actions(seat.players) or ()
 
-    async def act(self, decision: Decision) -> Reply:
+    def act(self, decision: Decision) -> Reply:
         return Reply(action=self._actions[int(self._rng.random() * len(self._actions))])

@@ -12,6 +12,7 @@ from arena_engine.execution.match_runner import MatchRunner
 from arena_engine.job.context import RunContext
 from arena_engine.job.executor import Executor, Job
 from arena_engine.job.open_seats import Places
+from arena_engine.journal.encoded_match import EncodedMatch
 
 
 @attrs.frozen
@@ -20,7 +21,7 @@ class Asyncio(Executor):
 
     waits_outside = True
 
-    async def play(self, job: Job, context: RunContext) -> AsyncIterator[MatchRecord]:
+    async def play(self, job: Job, context: RunContext) -> AsyncIterator[MatchRecord | EncodedMatch]:
         """Play all plans, at most ``job.limits.concurrency`` at once, not counting those that wait for somebody."""
         async with MatchRunner(job, context) as runner:
             workers = _Workers(runner, context, job)
@@ -67,7 +68,7 @@ class _Workers:
         self._context = context
         self._plans = _Plans(job)
         self._size = min(job.limits.concurrency, len(job.plans))
-        self._finished: list[MatchRecord] = []
+        self._finished: list[MatchRecord | EncodedMatch] = []
         self._news = asyncio.Event()
         self._is_stopped = False
         self._errors: list[BaseException] = []
@@ -80,7 +81,7 @@ class _Workers:
         """Whether a match is being played, or a record has not been fetched by ``finished``."""
         return bool(self._finished or self._workers)
 
-    async def finished(self) -> list[MatchRecord]:
+    async def finished(self) -> list[MatchRecord | EncodedMatch]:
         """Wait until something ends, and return the matches that have ended since the last call, perhaps none."""
         await self._news.wait()
         self._news.clear()
@@ -119,12 +120,14 @@ class _Workers:
     async def _work(self, first: MatchPlan) -> None:
         """Play plans; once a match has stopped the run, no new one starts, and the others end or stop by themselves."""
         context, plan = self._context, first
+        # Whoever listens to measurements reads the record at once.
+        play = self._runner.play if "measured" in context.active_hooks else self._runner.play_encoded
         try:
             while plan is not None:
                 if context.is_held:
                     await context.may_go_on()
-                record = await self._runner.play(plan)
-                self._finished.append(record)  # looked up after the match: `finished` replaces the list meanwhile
+                ended = await play(plan)
+                self._finished.append(ended)  # looked up after the match: `finished` replaces the list meanwhile
                 self._news.set()
                 self._plans.end(plan)
                 if len(self._finished) >= self._size:  # matches that never await would starve whoever yields records

@@ -103,7 +103,7 @@ class CallBudget:
 
 
 class JournaledRun(RunContext):
-    """The ``RunContext`` in the process that owns the journal. ``started`` says when each match in progress began."""
+    """The ``RunContext`` in the process that owns the journal."""
 
     def __init__(self, journal: Journal, limits: Limits, bus: Bus, log: RunLog = SILENT) -> None:
         super().__init__(log)
@@ -113,7 +113,6 @@ class JournaledRun(RunContext):
         self._budget = CallBudget(limits, journal.totals(), Counter(journal.reserved()))
         self._freed = asyncio.Event()
         self._answered = journal.matches_with_answers()
-        self.started: dict[str, datetime] = {}
 
     @property
     def hooks(self) -> Hooks:

@@ -15,6 +15,7 @@ from arena.record import MatchPlan, MatchRecord
 from arena_engine.execution.interruption import LoopWatch
 from arena_engine.job.context import RunContext
 from arena_engine.job.executor import Job
+from arena_engine.journal.encoded_match import EncodedMatch
 from arena_engine.match.referee import Referee
 from arena_engine.models.asking import connected
 from arena_engine.models.cache import CompletionCache
@@ -98,6 +99,10 @@ class MatchRunner:
         ``StopRun`` and ``JournalError`` pass: the match is then unfinished, and is played again on resume.
         """
         return await self._referee.play(plan)
+
+    async def play_encoded(self, plan: MatchPlan) -> EncodedMatch:
+        """Play one match as ``play`` does; quicker where nobody reads the record before it is in the journal."""
+        return await self._referee.play_encoded(plan)
 
     def watch(self) -> None:
         """Name plugins that block this event loop as warnings of the run, once it turns again.

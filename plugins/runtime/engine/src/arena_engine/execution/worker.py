@@ -155,11 +155,11 @@ class Worker:
             try:
                 if context.is_held:
                     await context.may_go_on()
-                record = await self._runner.play(next_plan)
+                ended = await self._runner.play_encoded(next_plan)
             except ArenaError as error:
                 self._send(MatchAbandoned(next_plan.id, error))
             else:
-                self._finished.append(EncodedMatch.of(record, context.started.get(next_plan.id)))
+                self._finished.append(ended)
                 self._has_news.set()
             context.started.pop(next_plan.id, None)
             if not self._plans:

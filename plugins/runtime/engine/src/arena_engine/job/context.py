@@ -5,6 +5,7 @@ import time
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Coroutine, Mapping, Sequence
+from datetime import datetime
 from typing import Any, Final, Protocol, TypeVar
 
 from arena.backend import Backend
@@ -74,7 +75,8 @@ class RunContext(ABC):
     to end for good, and ``seats`` those that wait for somebody outside. An executor that plays in other processes
     puts its matches into ``playing``, and who passes on that the run is held into ``followers``. ``tasks`` are those
     that call plugins, and ``abandoned`` counts, by agent, the threads that still run although nobody waits for them any
-    more. ``log`` is told what happens. ``turn_due`` is the time, by ``time.monotonic``, when ``turn`` is to be awaited.
+    more. ``started`` says when each match in progress began. ``log`` is told what happens. ``turn_due`` is the time, by
+    ``time.monotonic``, when ``turn`` is to be awaited.
     """
 
     def __init__(self, log: RunLog = SILENT) -> None:
@@ -84,6 +86,7 @@ class RunContext(ABC):
         self.is_paused = False
         self.playing: dict[str, MatchInPlay] = {}
         self.cancelled: set[str] = set()
+        self.started: dict[str, datetime] = {}
         self.followers: list[Follower] = []
         self.seats = OpenSeats()
         self.warnings: dict[str, int] = {}

@@ -54,7 +54,7 @@ def _msgspec() -> tuple[Callable[[Any], bytes], Callable[[bytes], Any]]:
     return msgspec.json.Encoder().encode, msgspec.Raw
 
 
-def _are_exact(events: Sequence[Event]) -> bool:
+def _are_exact(events: Sequence[tuple[Any, ...]]) -> bool:
     """Whether msgspec writes events as ``json`` does."""
     if not events:
         return True
@@ -64,9 +64,14 @@ def _are_exact(events: Sequence[Event]) -> bool:
         _TEXT.issuperset(map(type, kinds))
         and _PLAYER.issuperset(map(type, players))
         and _AUDIENCE.issuperset(map(type, audiences))
-        and _INTEGER.issuperset(map(type, _chained(filter(None, audiences))))
+        and (not any(audiences) or _INTEGER.issuperset(map(type, _chained(filter(None, audiences)))))
     ):
         return False
+    return _are_exact_data(data)
+
+
+def _are_exact_data(data: Sequence[Any]) -> bool:
+    """Whether msgspec writes the data of events as ``json`` does."""
     return (
         _TABLE.issuperset(map(type, data))
         and _TEXT.issuperset(map(type, _chained(data)))
@@ -152,12 +157,16 @@ def summary_row(record: MatchRecord, started: datetime | None = None, ended: dat
             refused += 1
     plan = record.plan
     about = (plan.id, plan.game, _text(plan.agents), plan.pairing, str(record.ending), _winner(record))
-    times = (
+    return (*about, played, refused, substitutes, 0, 0, 0, 0, None, *_times(started, ended))
+
+
+def _times(started: datetime | None, ended: datetime | None) -> tuple[str | None, str | None, float | None]:
+    """When a match was started and when it ended, as texts, and the seconds between."""
+    return (
         None if started is None else started.isoformat(timespec="milliseconds"),
         None if ended is None else ended.isoformat(timespec="milliseconds"),
         None if started is None or ended is None else (ended - started).total_seconds(),
     )
-    return (*about, played, refused, substitutes, 0, 0, 0, 0, None, *times)
 
 
 @lru_cache(1_000)
@@ -221,6 +230,47 @@ class EncodedMatch(NamedTuple):
                 plan=record.plan, seats=(), ending=Ending.FAILED, returns=None, failure=Failure(reason)
             )
             return cls(record_bytes(failed), summary_row(failed, started, ended))
+
+    @classmethod
+    def by_rules(
+        cls,
+        plan: MatchPlan,
+        turns: int,
+        seats: tuple[str, ...],
+        returns: tuple[float, ...],
+        steps: int,
+        events: Sequence[tuple[Any, ...]],
+        happened: Sequence[Any],
+        started: datetime | None,
+    ) -> "EncodedMatch | None":
+        """What ``of`` makes of a match that ended by its rules, without making its record; ``None`` if it cannot.
+
+        ``events`` are the fields of ``Event``; each of the ``turns`` is an agent's own, and none of its tries was
+        refused. ``happened`` are the data of the game's events; all else in them is made of texts and whole numbers.
+        """
+        encode, raw = _msgspec()
+        try:
+            if not _are_exact_data(happened):
+                return None
+            earned = raw(_encode(returns).encode())
+            text = encode(
+                {
+                    "seats": seats,
+                    "ending": "rules",
+                    "returns": earned,
+                    "gone": (),
+                    "waves": steps,
+                    "events": events,
+                    "failure": None,
+                }
+            )
+        except (TypeError, ValueError, OverflowError, RecursionError):
+            return None
+        times = _times(started, None if started is None else datetime.now(UTC))
+        most = max(returns)
+        winner = returns.index(most) if returns.count(most) == 1 else None
+        about = (plan.id, plan.game, _text(plan.agents), plan.pairing, "rules", winner)
+        return cls(text, (*about, turns, 0, 0, 0, 0, 0, 0, None, *times))
 
     def record(self, plan: MatchPlan) -> MatchRecord:
         """The record again, for whoever reads it before it is in the journal."""

@@ -85,8 +85,8 @@ class HandoverPlayer(PlayerAgent):
 
 
 async def call_agent(agent: PlayerAgent, decision: Decision) -> Response:
-    """Call an agent's ``act``, in a thread if it is a plain function."""
-    if inspect.iscoroutinefunction(type(agent).act):
+    """Call an agent's ``act``, in a thread if it is a plain function that is not quick."""
+    if agent.is_quick or inspect.iscoroutinefunction(type(agent).act):
         turn = agent.act(decision)
     else:
         turn = await in_thread(partial(agent.act, decision))

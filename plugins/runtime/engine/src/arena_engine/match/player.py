@@ -7,11 +7,11 @@ from contextlib import suppress
 from functools import cached_property
 from typing import Any, TypeVar
 
-from arena.agent import PlayerAgent, Refusal, Reply, Response, Seat
+import attrs
+from arena.agent import PlayerAgent, Refusal, Reply, Response
 from arena.calls import PluginCall
-from arena.chance import Chance
 from arena.errors import PluginError, RuleError, StopRun
-from arena.game import ABSENT, FORFEITED, Decision, Forfeited, Illegal, PlayerView, Rejected, State
+from arena.game import ABSENT, FORFEITED, Decision, Forfeited, Illegal, PlayerView, Rejected
 from arena.options import unshared
 from arena.record import (
     JSON,
@@ -23,7 +23,6 @@ from arena.record import (
     Player,
     RefusalKind,
     derive_rng,
-    derive_seed,
 )
 
 from arena_engine.job.context import RunContext
@@ -37,23 +36,34 @@ from arena_engine.match.checks import (
     blame,
     checked_response,
     event_of,
-    joined,
     plain,
     rejection,
     thought,
 )
-from arena_engine.match.process_player import ProcessPlayer
 from arena_engine.match.setup import Lookups, MatchSetup
 from arena_engine.match.tries import OnceCalls, TryOver, late_refusal, within
 from arena_engine.models.completions import RecordedCompletions
 from arena_engine.models.pool import BackendPool
-from arena_engine.workers.player_process import WorkerPool, WorkerProcess
 
 T = TypeVar("T")
 
 
 class _GotUp(Exception):
     """The player has left the match."""
+
+
+@attrs.frozen
+class Given:
+    """A first try that an agent has answered: the game's ``decision``, as it was ``asked``, and the ``response``.
+
+    The decision reads through ``view``, with these ``news``. The response may be one that is still to be awaited.
+    """
+
+    decision: Decision
+    view: PlayerView
+    news: Sequence[GameEvent]
+    asked: Decision
+    response: Any
 
 
 class MatchPlayer:
@@ -82,7 +92,6 @@ class MatchPlayer:
         context: RunContext,
         pool: BackendPool,
         recorded: Mapping[str, JournalEntry],
-        workers: WorkerPool,
     ) -> None:
         self.player = player
         self.unseen_events: list[GameEvent] = []
@@ -97,16 +106,16 @@ class MatchPlayer:
         self._has_decision_listeners = "decision_asked" in context.active_hooks
         self.agent_name = plan.agents[player]
         self.log = context.log.bind(match=plan.id, player=player, agent=self.agent_name)
-        self._completions = RecordedCompletions(context, pool, plan.id, recorded, player, self.log)
-        agent, seat = setup.job.agents[self.agent_name], self._seat()
-        if agent.plays_in_own_process and WorkerProcess.is_possible:
-            self.agent: PlayerAgent = ProcessPlayer(agent, self.agent_name, seat, workers, self._extend)
-        else:
-            self.agent = joined(self.agent_name, agent, seat, state.here)
-        self._act_here: Callable[[Decision], Any] = self.agent.act
-        self._is_async = is_async = acts_async(type(self.agent))
+        self.completions = RecordedCompletions(context, pool, plan.id, recorded, player, self.log)
+
+    def begin(self, agent: PlayerAgent, turn: int, unseen: list[GameEvent]) -> None:
+        """Let an agent that has joined choose from here on, after so many turns, with the events since the last one."""
+        self.agent, self._turn, self.unseen_events = agent, turn, unseen
+        self._act_here: Callable[[Decision], Any] = agent.act
+        self._is_async = is_async = acts_async(type(agent))
         # nearly every turn: no thread, no time limit and nothing to replay, so the checks for them are skipped
-        self._is_plain = (is_async or self.agent.is_quick) and setup.job.limits.turn_seconds is None and not recorded
+        has_limit = self._setup.job.limits.turn_seconds is not None
+        self._is_plain = (is_async or agent.is_quick) and not has_limit and not self._recorded
 
     @cached_property
     def calls(self) -> AgentCalls:
@@ -114,68 +123,67 @@ class MatchPlayer:
         return AgentCalls(self.agent, self.agent_name, self._context, self.log)
 
     @cached_property
-    def _once(self) -> OnceCalls:
-        player, calls, completions = self.player, self.calls, self._completions
+    def once(self) -> OnceCalls:
+        """The calls of ``seat.once`` that the player makes."""
+        player, calls, completions = self.player, self.calls, self.completions
         outside = self._setup.job.agents[self.agent_name].outside
         return OnceCalls(self._context, self._plan, player, calls, completions, self._recorded, outside, self.leave)
 
-    def _seat(self) -> Seat:
-        """The player's seat. Its functions are lambdas because a bound method would give the agent the match."""
-        setup, plan = self._setup, self._plan
-        return Seat(
-            player=self.player,
-            players=len(plan.agents),
-            name=setup.seats[self.player],
-            game=setup.game,
-            rules=setup.rules,
-            agents=plan.agents if setup.job.reveal_agents else None,
-            completions=self._completions.for_agent(),
-            query=lambda name, arguments, reasoning="", note=None: self._query(name, arguments, reasoning, note),
-            once=lambda name, function: self._once.call(name, function),
-            resample_hidden=lambda number: self._resample_hidden(number),
-            make_rng=lambda: derive_rng("agent", setup.job.seed, plan.id, self.player),
-        )
-
     async def take_turn(
-        self, step: int, events: list[Event], answers_left: int | None, caller: TaskCaller
+        self,
+        step: int,
+        events: list[Event],
+        answers_left: int | None,
+        caller: TaskCaller,
+        given: Given | None = None,
     ) -> Action | Forfeited:
         """Ask until the agent gives a legal action. Returns ``FORFEITED`` when no tries are left.
 
         The referee's events are appended to ``events``. ``answers_left`` is how many answers the match may still take.
-        ``caller`` is the current task.
+        ``caller`` is the current task, ``given`` what the agent has answered already.
         """
         self._caller = caller
         caller.player = self
         state, here = self._state, self._state.here
         try:
             self._step, self._events = step, events
-            decision = state.decision(self.player)
-            view = self.view = PlayerView(self._state, self.player)
-            news, self.unseen_events = tuple(self.unseen_events), []
-            self._decision = decision
+            if given is None:
+                decision = state.decision(self.player)
+                view = PlayerView(state, self.player)
+                news, self.unseen_events = tuple(self.unseen_events), []
+            else:
+                decision, view, news = given.decision, given.view, tuple(given.news)
+            self.view, self._decision = view, decision
             queries = None if self._lookups is None else self._lookups.still_open(decision.queries)
             rejected: tuple[Rejected, ...] = ()
             attempt, left = 0, self._usually_left or self._left(0)
             while True:
-                asked = decision.asked(
-                    view,
-                    turn=self._turn,
-                    attempt=attempt,
-                    news=news,
-                    rejected=rejected,
-                    refusals=self._refusals,
-                    refusals_left=left,
-                    forms=self._setup.forms,
-                    queries=queries,
-                )
+                if given is None:
+                    asked = decision.asked(
+                        view,
+                        turn=self._turn,
+                        attempt=attempt,
+                        news=news,
+                        rejected=rejected,
+                        refusals=self._refusals,
+                        refusals_left=left,
+                        forms=self._setup.forms,
+                        queries=queries,
+                    )
+                    if self._has_decision_listeners:
+                        here.call = None
+                        self._context.hooks.decision_asked(plan=self._plan, decision=asked)
+                else:
+                    asked = given.asked
                 here.call = None
-                if self._has_decision_listeners:
-                    self._context.hooks.decision_asked(plan=self._plan, decision=asked)
-                self._completions.position = (self._turn, attempt)
+                self.completions.position = (self._turn, attempt)
                 try:
-                    if self._is_plain:
+                    if given is not None:
+                        acting, given = given.response, None
+                        response: Response = await acting if inspect.isawaitable(acting) else acting
+                    elif self._is_plain:
                         acting = self._act_here(asked)
-                        response: Response = await acting if self._is_async else acting
+                        response = await acting if self._is_async or inspect.isawaitable(acting) else acting
                     else:
                         response = await self._try(asked)
                 except (_GotUp, asyncio.CancelledError):
@@ -188,8 +196,8 @@ class MatchPlayer:
                     blame(self.agent_name, f"act in turn {self._turn + 1}", error)
                 if self.has_left:  # it has answered while it was written down that it leaves in this try
                     return self._get_up()
-                if self._completions.failure:  # the agent swallowed it, but an error must never become a move
-                    raise self._completions.failure
+                if self.completions.failure:  # the agent swallowed it, but an error must never become a move
+                    raise self.completions.failure
                 if (
                     type(response) is not Reply
                     or type(response.action) not in UNCHANGING
@@ -229,7 +237,7 @@ class MatchPlayer:
         asked_in = self.task
         self.has_left, self._is_plain = True, False
         # Who is asked leaves in that try; else the agent is not asked again, so that a replay does not ask it either.
-        where = f"{self.player}/{self._turn}" if asked_in is None else self._completions.prefix
+        where = f"{self.player}/{self._turn}" if asked_in is None else self.completions.prefix
         await self._context.record(JournalEntry(match=self._plan.id, scope=f"{where}/left", kind="left"))
         if asked_in is not None and asked_in is self.task:
             asked_in.cancel()
@@ -270,17 +278,17 @@ class MatchPlayer:
     @property
     def waits_for_answers(self) -> bool:
         """Whether the agent has asked a model that has not answered."""
-        return self._completions.is_busy
+        return self.completions.is_busy
 
     def is_over_time(self, now: float) -> bool:
         """Whether the time for this try was over at ``now``, by the clock of the event loop."""
-        deadline = self._completions.deadline
+        deadline = self.completions.deadline
         return deadline is not None and deadline.is_over(now)
 
-    def _extend(self, seconds: float) -> None:
+    def extend(self, seconds: float) -> None:
         """Move the time limit of this try, if there is one."""
-        if self._completions.deadline is not None:
-            self._completions.deadline.extend(seconds)
+        if self.completions.deadline is not None:
+            self.completions.deadline.extend(seconds)
 
     def _left(self, attempt: int) -> int:
         """The number of further refusals until the policy acts."""
@@ -288,7 +296,7 @@ class MatchPlayer:
         return left if total is None else min(left, total + 1 - self._refusals)
 
     async def _try(self, asked: Decision) -> Response:
-        limit, completions = self._setup.job.limits.turn_seconds, self._completions
+        limit, completions = self._setup.job.limits.turn_seconds, self.completions
         if self.has_left or f"{self.player}/{asked.turn}/left" in self._recorded:
             self.has_left = True
             raise _GotUp
@@ -348,7 +356,8 @@ class MatchPlayer:
         self._turn += 1
         return FORFEITED
 
-    async def _query(self, name: str, arguments: JSON, reasoning: str, note: JSON) -> JSON | Illegal:
+    async def query(self, name: str, arguments: JSON, reasoning: str, note: JSON) -> JSON | Illegal:
+        """Answer a query of the decision that the player is asked, and write it down."""
         arguments = plain(self.agent_name, f"the arguments of query {name!r},", arguments)
         beside = thought(self.agent_name, reasoning, note)
         if self._decision is None:
@@ -358,13 +367,6 @@ class MatchPlayer:
         told = {"illegal": answer.reason} if isinstance(answer, Illegal) else unshared(answer)
         self._write("queried", {"name": name, "arguments": arguments, "answer": told, **beside})
         return answer
-
-    def _resample_hidden(self, number: int) -> State | None:
-        job = self._setup.job
-        if not job.resample_hidden:
-            return None
-        chance = Chance(derive_seed("imagine", job.seed, self._plan.id, self.player, number))
-        return self._state.resample_hidden(self.player, chance)
 
 
 _FORFEITS: dict[RefusalKind | None, Ending] = {

@@ -8,17 +8,20 @@ from arena.calls import PluginCall, calling
 from arena.errors import PluginError
 from arena.game import Decision, Form, Game, GameFacts, Illegal, Query
 from arena.illegal_actions import IllegalActionPolicy
-from arena.record import JSON
+from arena.record import JSON, Player
 
 from arena_engine.foundation.json_values import shown
 from arena_engine.job.executor import Job
+from arena_engine.match.tries import NeverRefused
 
 
 @attrs.frozen
 class MatchSetup:
     """A game with a number of players, and everything about it that is the same in all its matches of one job.
 
-    ``begun`` are decisions that ``CheckedState`` has found sound at the start of a match.
+    ``by_number`` has each player, and knows no player -1; ``alone`` has the steps in which one player acts.
+    ``never_refused`` is what a player is told who has never been refused, and ``begun`` are decisions that
+    ``CheckedState`` has found sound at the start of a match.
     """
 
     job: Job
@@ -29,6 +32,9 @@ class MatchSetup:
     forms: Mapping[str, Form]
     max_steps: int
     policy: IllegalActionPolicy
+    never_refused: NeverRefused
+    by_number: Mapping[Player, Player]
+    alone: Mapping[tuple[Player, ...], tuple[Player, ...]]
     begun: set[Decision] = attrs.field(factory=set[Decision], eq=False, repr=False)
 
     @classmethod
@@ -40,15 +46,20 @@ class MatchSetup:
                 facts = game.facts(players)
             with calling(PluginCall("game", game_name, type(game).seats)):
                 seats = _seats(game, players)
+            policy, forms = job.illegal_actions.for_game(game, players), MappingProxyType(dict(game.forms))
+            left = policy.retries if policy.max_refusals is None else min(policy.retries, policy.max_refusals)
             return cls(
                 job=job,
                 game=game,
                 facts=facts,
                 seats=seats,
                 rules=_text("rules", game.rules),
-                forms=MappingProxyType(dict(game.forms)),
+                forms=forms,
                 max_steps=min(facts.max_steps, job.limits.max_steps or facts.max_steps),
-                policy=job.illegal_actions.for_game(game, players),
+                policy=policy,
+                by_number={Player(p): Player(p) for p in range(players)},
+                alone={(Player(p),): (Player(p),) for p in range(players)},
+                never_refused=NeverRefused(forms, left + 1),
             )
         except PluginError as fault:
             raise PluginError(f"game {game_name!r}: {fault}") from fault

@@ -19,8 +19,9 @@ from arena_engine.job.context import RunContext
 from arena_engine.job.executor import Job
 from arena_engine.journal.stored_json import JournalEntry
 from arena_engine.journal.usage import Call
+from arena_engine.match.match import Match
 from arena_engine.match.opening import HandoverPlayer
-from arena_engine.match.referee import Match, Referee
+from arena_engine.match.referee import Referee
 from arena_engine.models.pool import BackendPool
 
 

@@ -7,7 +7,7 @@ completion is durable before the agent gets it.
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from arena.agent import Completions
 from arena.backend import Backend, Completion, CompletionRequest
@@ -74,11 +74,7 @@ class RecordedCompletions(Completions):
         return await self.ask("", backend, request)
 
     def branch(self, name: str) -> "CompletionBranch":
-        return CompletionBranch(self, f"{name}/")
-
-    def for_agent(self) -> "CompletionBranch":
-        """The same completions, as an agent gets them: they lead to nothing but answers."""
-        return CompletionBranch(self, "")
+        return CompletionBranch(lambda: self, f"{name}/")
 
     def take_scope(self, branch: str) -> str:
         """Return the next scope on a branch, and count it as used."""
@@ -202,14 +198,17 @@ class RecordedCompletions(Completions):
 
 
 class CompletionBranch(Completions):
-    """A sequence of completions with numbers of its own, for an agent that asks several questions at the same time."""
+    """A sequence of completions with numbers of its own, for an agent that asks several questions at the same time.
 
-    def __init__(self, root: RecordedCompletions, path: str) -> None:
+    ``root`` gives the completions that it belongs to, and is called when the first of them is asked for.
+    """
+
+    def __init__(self, root: Callable[[], RecordedCompletions], path: str) -> None:
         self._root = root
         self._path = path
 
     async def complete(self, backend: Backend, request: CompletionRequest) -> Completion:
-        return await self._root.ask(self._path, backend, request)
+        return await self._root().ask(self._path, backend, request)
 
     def branch(self, name: str) -> "CompletionBranch":
         return CompletionBranch(self._root, f"{self._path}{name}/")

@@ -37,10 +37,7 @@ from arena_engine.workers.messages import (
 
 
 class RemoteRun(RunContext):
-    """The ``RunContext`` of a worker; ``send`` hands a message to the driver, events of ``log_level`` and above too.
-
-    ``started`` says when each match in progress began.
-    """
+    """The ``RunContext`` of a worker; ``send`` hands a message to the driver, events of ``log_level`` and above too."""
 
     def __init__(
         self, active_hooks: frozenset[str], send: Callable[[ToDriver], None], log_level: int = RunLog().level
@@ -50,7 +47,6 @@ class RemoteRun(RunContext):
         self._active_hooks = active_hooks - {"match_finished"}
         self._hooks = cast("Hooks", _Forwarding(send))
         self._send = send
-        self.started: dict[str, datetime] = {}
         self._known: dict[str, Mapping[str, JournalEntry]] = {}
         self._waiting: dict[int, asyncio.Future[Completion | None]] = {}
         self._number = 0
