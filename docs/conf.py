@@ -61,6 +61,10 @@ nitpick_ignore_regex = [
         "py:class",
         r"(ReportInput|SceneSeries|ScheduleInput|Sink|Source|TranscriptTurn|UsageTotals|ModelVersion)",
     ),
+    (
+        "py:class",
+        r"(AdaptiveLimiter|Deadline|Document|E|Field|GameEstimate|GameReference|PlayoutReport|Repair|RunningCode)",
+    ),
 ]
 
 html_theme = "furo"
