@@ -62,6 +62,10 @@ nitpick_ignore_regex = [
         r"(AdaptiveLimiter|EventLogger|FailureCallback|ReportInput|SceneSeries|ScheduleInput|Sink|Source|TranscriptTurn|"
         r"UsageTotals|ModelVersion|Waiting)",
     ),
+    (
+        "py:class",
+        r"(AdaptiveLimiter|Deadline|Document|E|Field|GameEstimate|GameReference|PlayoutReport|Repair|RunningCode)",
+    ),
 ]
 
 html_theme = "furo"
