@@ -139,7 +139,9 @@ def _record_decoder() -> Callable[[MatchPlan, str], MatchRecord]:
     event = tuple[int, Literal["game", "referee"], str, int | None, Any, players | None]
     fields = [
         *(("seats", tuple[str, ...]), ("ending", Ending), ("returns", tuple[number, ...] | None)),
-        *(("gone", players), ("waves", int), ("events", list[event]), ("failure", list[str] | None)),
+        ("forfeited", players, msgspec.field(name="gone")),
+        ("steps", int, msgspec.field(name="waves")),
+        *(("events", list[event]), ("failure", list[str] | None)),
     ]
     decode = cast("Callable[[str], Any]", msgspec.json.Decoder(msgspec.defstruct("Record", fields)).decode)
 
@@ -150,8 +152,8 @@ def _record_decoder() -> Callable[[MatchPlan, str], MatchRecord]:
             seats=raw.seats,
             ending=raw.ending,
             returns=raw.returns,
-            forfeited=raw.gone,
-            steps=raw.waves,
+            forfeited=raw.forfeited,
+            steps=raw.steps,
             events=tuple(map(Event._make, raw.events)),
             failure=raw.failure and Failure(*raw.failure),
         )
