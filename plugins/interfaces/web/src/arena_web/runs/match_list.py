@@ -120,8 +120,8 @@ def _described(found: FoundRun, hits: Sequence[Mapping[str, Any]], is_host: bool
         covered = covered_matches(journal, is_host=is_host)
         described = describer(journal, covered)
         shown = (hit for hit in hits if hit["match"] not in covered)
-        found = ((hit, journal.summary_of(hit["match"])) for hit in shown)
-        return [{**described(summary), "hits": hit["hits"]} for hit, summary in found if summary is not None]
+        pairs = ((hit, journal.summary_of(hit["match"])) for hit in shown)
+        return [{**described(summary), "hits": hit["hits"]} for hit, summary in pairs if summary is not None]
 
 
 def describer(journal: Journal, covered: Container[str]) -> Callable[[MatchSummary], Any]:

@@ -355,7 +355,7 @@ class JournalReader(CheckedRows):
     def _texts_in(self, block: int) -> dict[str, str]:
         """The records of a block by match; none if there is no such block any more."""
         found = (self._ended_block(row).by_match() for row in self._rows(RECORDS, "block = ?", block))
-        return next(found, {})
+        return next(found, dict[str, str]())
 
 
 def _over(

@@ -139,11 +139,11 @@ def _record_decoder() -> Callable[[MatchPlan, str], MatchRecord]:
     event = tuple[int, Literal["game", "referee"], str, int | None, Any, players | None]
     fields = [
         *(("seats", tuple[str, ...]), ("ending", Ending), ("returns", tuple[number, ...] | None)),
-        *(("gone", players), ("steps", int), ("events", list[event]), ("failure", list[str] | None)),
+        ("forfeited", players, msgspec.field(name="gone")),
+        ("steps", int, msgspec.field(name="waves")),
+        *(("events", list[event]), ("failure", list[str] | None)),
     ]
-    decode: Callable[[str], Any] = msgspec.json.Decoder(
-        msgspec.defstruct("Record", fields, rename={"steps": "waves"})
-    ).decode
+    decode = cast("Callable[[str], Any]", msgspec.json.Decoder(msgspec.defstruct("Record", fields)).decode)
 
     def record(plan: MatchPlan, text: str) -> MatchRecord:
         raw = decode(text)
@@ -152,7 +152,7 @@ def _record_decoder() -> Callable[[MatchPlan, str], MatchRecord]:
             seats=raw.seats,
             ending=raw.ending,
             returns=raw.returns,
-            forfeited=raw.gone,
+            forfeited=raw.forfeited,
             steps=raw.steps,
             events=tuple(map(Event._make, raw.events)),
             failure=raw.failure and Failure(*raw.failure),
@@ -361,14 +361,16 @@ def _check_event(event: Event, players: range) -> None:
 
 def _is_action(data: Any) -> bool:
     """Whether this is what the referee notes of an action that was played with a label and no text, as most are."""
+    if type(data) is not dict:
+        return False
+    noted = cast("dict[Any, Any]", data)
     return (
-        type(data) is dict
-        and _ACTION.issuperset(cast("dict[Any, Any]", data))
-        and "action" in data
-        and type(data.get("turn")) is int
-        and type(data.get("try")) is int
-        and type(data.get("by")) is str
-        and type(data.get("label", "")) is str
+        _ACTION.issuperset(noted)
+        and "action" in noted
+        and type(noted.get("turn")) is int
+        and type(noted.get("try")) is int
+        and type(noted.get("by")) is str
+        and type(noted.get("label", "")) is str
     )
 
 
