@@ -10,7 +10,7 @@ from typing import Any
 
 import attrs
 
-FOLDERS = ("match", "running")
+FOLDERS = ("match", "job", "execution")
 """The packages of the engine whose names are changed: those of matches, and of jobs and executors."""
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
