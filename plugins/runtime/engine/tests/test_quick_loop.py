@@ -5,6 +5,7 @@ import asyncio
 import attrs
 import pytest
 from arena.agent import Agent, PlayerAgent, Refusal, Reply
+from arena.illegal_actions import IllegalActionPolicy
 from arena.record import Ending, RefusalKind
 from arena_engine.match.match import Match
 
@@ -115,3 +116,17 @@ def test_event_loop_turns_though_a_match_is_long(play, monkeypatch):
 
     assert record.ending is Ending.RULES
     assert len(turns) >= 2
+
+
+class BoundedHere(IllegalActionPolicy):
+    """A policy by which a match of one game takes three answers at most."""
+
+    def for_game(self, game, players):
+        return IllegalActionPolicy(max_answers=3)
+
+
+def test_answers_of_quick_agents_are_bounded(play):
+    """What a policy says of one game holds there, whoever plays."""
+    record = play(TicTacToe(), [Plays(WAYS["usual"], QuickPlaying)] * 2, illegal_actions=BoundedHere()).over
+
+    assert (record.ending, record.steps) == (Ending.TURN_LIMIT, 3)

@@ -19,13 +19,13 @@ from arena.game import Decision, PlayerView
 from arena.record import EVERYONE, Action, Ending, MatchRecord, Player
 
 from arena_engine.job.context import RunContext
-from arena_engine.job.executor import Job
 from arena_engine.job.plugin_calls import call_of
 from arena_engine.journal.encoded_match import EncodedMatch
 from arena_engine.match.calling import acts_async
 from arena_engine.match.checks import UNCHANGING, blame, checked_response, event_of, thought
 from arena_engine.match.match import BegunStep, Match
 from arena_engine.match.player import Given
+from arena_engine.match.setup import MatchSetup
 from arena_engine.match.tries import FirstTry
 
 HELD_S: Final = 0.2
@@ -35,11 +35,12 @@ _NUMBERS: Final = frozenset({int})
 _OF_STEPS: Final = frozenset({"decision_asked", "actions_applied", "action_refused", "player_left"})
 
 
-def may_be_quick(job: Job, agents: Sequence[str], context: RunContext) -> bool:
+def may_be_quick(setup: MatchSetup, agents: Sequence[str], context: RunContext) -> bool:
     """Whether matches of these agents may be played here: nobody listens to steps or limits them, nobody is outside."""
+    job = setup.job
     return (
         job.limits.turn_seconds is None
-        and job.illegal_actions.max_answers is None
+        and setup.policy.max_answers is None
         and context.active_hooks.isdisjoint(_OF_STEPS)
         and not any(job.agents[name].plays_in_own_process or job.agents[name].outside for name in agents)
     )

@@ -32,7 +32,7 @@ class Referee:
         self.workers = WorkerPool()
         self.showing = Showing(VISIBLE_AFTER_S)
         self._setups: dict[tuple[str, int], MatchSetup] = {}
-        self._may_be_quick: dict[tuple[str, ...], bool] = {}
+        self._may_be_quick: dict[tuple[str, tuple[str, ...]], bool] = {}
 
     def setup(self, game_name: str, players: int) -> MatchSetup:
         """What all matches of a game with this number of players share; computed once."""
@@ -124,10 +124,11 @@ class Referee:
 
     def _is_quick(self, plan: MatchPlan) -> bool:
         """Whether the agents of a match may be played by the quick loop."""
-        found = self._may_be_quick.get(plan.agents)
-        if found is None:
-            found = self._may_be_quick[plan.agents] = may_be_quick(self.work, plan.agents, self.context)
-        return found
+        key = (plan.game, plan.agents)
+        if key not in self._may_be_quick:
+            setup = self.setup(plan.game, len(plan.agents))
+            self._may_be_quick[key] = may_be_quick(setup, plan.agents, self.context)
+        return self._may_be_quick[key]
 
     @staticmethod
     def _broken(plan: MatchPlan, match: "Match | None", ending: Ending, failure: Failure | None) -> MatchRecord:
