@@ -82,7 +82,7 @@ def run(
     trust_code: bool = False,
     trust_pickle: bool = False,
     check: bool = True,
-    log: EventLogger | None = None,
+    log: EventLogger | RunLog | None = None,
     control: Control | None = None,
 ) -> Run:
     """Play a benchmark: a file, ``suite:NAME``, plain data, or what ``load_benchmark`` returned.

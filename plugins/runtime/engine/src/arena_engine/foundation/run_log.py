@@ -110,8 +110,10 @@ class RunLog:
         self._bound = bound or {}
 
     @classmethod
-    def over(cls, logger: EventLogger | None) -> "RunLog":
+    def over(cls, logger: "EventLogger | RunLog | None") -> "RunLog":
         """The log that tells all events to a logger, such as one of structlog's; silent without one."""
+        if isinstance(logger, RunLog):
+            return logger
         return SILENT if logger is None else cls(lambda level, event, fields: logger.log(level, event, **fields))
 
     def bind(self, **fields: Any) -> "RunLog":
