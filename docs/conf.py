@@ -59,8 +59,8 @@ nitpick_ignore_regex = [
     ("py:class", r"(arena_scene\.elements\.)?(Change|Ends|PieceState|Point|Repetition|ScenePart|Schema)"),
     (
         "py:class",
-        r"(AdaptiveLimiter|EventLogger|FailureCallback|ReportInput|SceneSeries|ScheduleInput|Sink|Source|TranscriptTurn|"
-        r"UsageTotals|ModelVersion|Waiting)",
+        r"(BegunStep|EventLogger|FailureCallback|Officiating|ReportInput|SceneSeries|ScheduleInput|Sink|Source|"
+        r"TranscriptTurn|UsageTotals|ModelVersion|Waiting)",
     ),
     (
         "py:class",
