@@ -49,7 +49,7 @@ class Bus:
         return frozenset(name for name in EVENTS if getattr(self._manager.hook, name).get_hookimpls())
 
     def _guarded(self, name: str, observer: object) -> object:
-        guarded = _Guarded()
+        hooks = _Guarded()
         for attribute in dir(observer):
             options: dict[str, Any] | None = getattr(getattr(observer, attribute, None), "arena_impl", None)
             if options is None:
@@ -58,8 +58,8 @@ class Bus:
                 what = "is a hook wrapper; moments can be watched, not wrapped"
                 raise PluginError(f"observer {name!r}: {attribute} {what}")
             guard = self._guard(name, options.get("specname") or attribute, getattr(observer, attribute))
-            setattr(guarded, attribute, guard)
-        return guarded
+            setattr(hooks, attribute, guard)
+        return hooks
 
     def _guard(self, name: str, hook: str, call: Callable[..., Any]) -> Callable[..., Any]:
         noted = PluginCall("observer", name, call)

@@ -4,10 +4,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from arena_engine.match.referee import (
-        Match as Match,
-        Referee as Referee,
-    )
+    from arena_engine.match.match import Match as Match
+    from arena_engine.match.referee import Referee as Referee
     from arena_engine.match.simulation import InMemoryRun as InMemoryRun
 
 __all__ = [
@@ -18,7 +16,7 @@ __all__ = [
 
 _HOMES: Final = {
     "InMemoryRun": "arena_engine.match.simulation",
-    "Match": "arena_engine.match.referee",
+    "Match": "arena_engine.match.match",
     "Referee": "arena_engine.match.referee",
 }
 

@@ -35,7 +35,7 @@ from arena_engine.job.stopping import AGAIN_S
 from arena_engine.journal.stored_json import JournalEntry
 from arena_engine.match.at_once import all_begun
 from arena_engine.match.checks import CheckedState, event_of, joined
-from arena_engine.match.player import Given, MatchPlayer, close_agents, forfeit_of, withheld
+from arena_engine.match.player import GivenAnswer, MatchPlayer, close_agents, forfeit_of, withheld
 from arena_engine.match.process_player import ProcessPlayer
 from arena_engine.match.setup import MatchSetup
 from arena_engine.models.completions import CompletionBranch
@@ -94,7 +94,7 @@ class BegunStep:
     """
 
     acting: Sequence[Player] = ()
-    given: Mapping[Player, Given] = attrs.field(factory=dict[Player, Given])
+    given: Mapping[Player, GivenAnswer] = attrs.field(factory=dict[Player, GivenAnswer])
 
 
 class Match:
@@ -322,7 +322,7 @@ class Match:
         return max(self.answers_left, 0)
 
     async def _ask_together(
-        self, players: Sequence[Player], given: Mapping[Player, Given]
+        self, players: Sequence[Player], given: Mapping[Player, GivenAnswer]
     ) -> dict[Player, Action | Forfeited]:
         """Ask several players at the same time; their events are recorded in player order."""
         events: list[list[Event]] = [[] for _ in players]
@@ -336,7 +336,7 @@ class Match:
         self._together = ()
         return dict(zip(players, cast("list[Action | Forfeited]", found), strict=True))
 
-    async def _take_turn(self, player: Player, events: list[Event], given: Given | None) -> Action | Forfeited:
+    async def _take_turn(self, player: Player, events: list[Event], given: GivenAnswer | None) -> Action | Forfeited:
         """Let a player take its turn in a task of its own."""
         caller = TaskCaller()
         caller.begin()

@@ -53,7 +53,7 @@ class _GotUp(Exception):
 
 
 @attrs.frozen
-class Given:
+class GivenAnswer:
     """A first try that an agent has answered: the game's ``decision``, as it was ``asked``, and the ``response``.
 
     The decision reads through ``view``, with these ``news``. The response may be one that is still to be awaited.
@@ -135,7 +135,7 @@ class MatchPlayer:
         events: list[Event],
         answers_left: int | None,
         caller: TaskCaller,
-        given: Given | None = None,
+        given: GivenAnswer | None = None,
     ) -> Action | Forfeited:
         """Ask until the agent gives a legal action. Returns ``FORFEITED`` when no tries are left.
 

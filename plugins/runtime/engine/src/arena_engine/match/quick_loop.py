@@ -24,7 +24,7 @@ from arena_engine.journal.encoded_match import EncodedMatch
 from arena_engine.match.calling import acts_async
 from arena_engine.match.checks import UNCHANGING, blame, checked_response, event_of, thought
 from arena_engine.match.match import BegunStep, Match
-from arena_engine.match.player import Given
+from arena_engine.match.player import GivenAnswer
 from arena_engine.match.setup import MatchSetup
 from arena_engine.match.tries import FirstTry
 
@@ -160,7 +160,7 @@ def play_quickly(match: Match) -> QuickEnd | BegunStep | None:
             # What they answer.
             actions: dict[Player, Action] = {}
             played: list[Any] = []
-            given: dict[Player, Given] = {}
+            given: dict[Player, GivenAnswer] = {}
             for player in acting:
                 decision = decision_of(player)
                 view = views[player] = PlayerView(state, player)
@@ -189,7 +189,7 @@ def play_quickly(match: Match) -> QuickEnd | BegunStep | None:
                         response = checked_response(names[player], response)
                         is_legal = check(player, response.action) is None
                 if len(acting) > 1 or not is_legal:
-                    given[player] = Given(decision, view, news, asked, response)
+                    given[player] = GivenAnswer(decision, view, news, asked, response)
                     if not is_legal:
                         return BegunStep(acting, given)
                 actions[player] = action = response.action
