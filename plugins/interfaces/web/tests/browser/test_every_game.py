@@ -94,13 +94,21 @@ import json, sys, threading
 from pathlib import Path
 from random import Random
 from arena_engine import Control, run
+from arena_web.open_seat.open_seat import OpenSeat
 from arena_web.open_seat.seat_player import SeatPlayer
 runs = Path(sys.argv[1])
+def joining(join):
+    def joined(self, seat):
+        player = join(self, seat)
+        player.title = self.title
+        return player
+    return joined
 def noting(act, rng):
     async def noted(self, decision):
-        (runs.parent / self._agent.title).write_text(json.dumps(decision.sample(rng)))
+        (runs.parent / self.title).write_text(json.dumps(decision.sample(rng)))
         return await act(self, decision)
     return noted
+OpenSeat.join = joining(OpenSeat.join)
 SeatPlayer.act = noting(SeatPlayer.act, Random(5))
 def play(plain):
     run(plain, output=runs / plain["name"], check=False, control=Control(is_attended=True))
