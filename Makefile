@@ -57,13 +57,13 @@ sync: $(UV)  ## all that everybody needs
 test: $(UV)  ## all tests but the slow ones, 700 MB: make test [PYTHON=python3.13] [IN="core plugins/runtime/engine"]
 	@$(SYNC) --group test
 	@$(PYTEST) -n auto --dist loadgroup $(IN); status=$$?; \
-	$(call TOOK,make test, (on two quiet cores: 3 min, the first time 4)) with $$($(BIN)/python --version); \
-	echo "not run: slow tests (make test-slow) and pages (make test-web), 19 min side by side, campaigns (docs/campaigns.md)"; exit $$status
+	$(call TOOK,make test, (on two quiet cores: 2 to 4 min)) with $$($(BIN)/python --version); \
+	echo "not run: slow tests (make test-slow) and pages (make test-web), 10 to 19 min side by side, campaigns (docs/campaigns.md)"; exit $$status
 
 test-slow: $(UV)  ## what takes longer than half a second or needs an environment of its own, 2 GB
 	@$(SYNC) --group test-slow
 	@$(PYTEST) -n auto --dist loadgroup --durations 15 -m 'slow and not campaign'; status=$$?; \
-	$(call TOOK,make test-slow, (beside the pages on two quiet cores: 19 min; it shall be 9)); exit $$status
+	$(call TOOK,make test-slow, (beside the pages on two quiet cores: 10 to 19 min; it shall be 9)); exit $$status
 
 test-pythons:  ## the fast tests of what everybody uses, under each later Python that is here
 	@tools/test-pythons
@@ -74,7 +74,7 @@ upgrade: $(UV)  ## the newest versions that are older than two weeks into constr
 
 test-web: $(UV)  ## the pages of arena view in Debian's Chromium; pictures of all pages are in build/web
 	@$(SYNC) --group test-slow
-	@$(PYTEST) -m 'web and not campaign' plugins/interfaces/web; status=$$?; $(call TOOK,make test-web, (beside the slow tests on two quiet cores: 14 min; it shall be 6)); exit $$status
+	@$(PYTEST) -m 'web and not campaign' plugins/interfaces/web; status=$$?; $(call TOOK,make test-web, (beside the slow tests on two quiet cores: 8 to 14 min; it shall be 6)); exit $$status
 
 test-times: $(UV)  ## where the time of tests goes: make test-times [OF='slow and not campaign']
 	@$(SYNC) --group test-slow

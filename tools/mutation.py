@@ -97,7 +97,7 @@ def failure(name: str, tests: Path, source: Path, limit_s: float | None) -> str:
         done = subprocess.run(command, cwd=tests, env=environment, capture_output=True, timeout=limit_s, check=False)
     except subprocess.TimeoutExpired:
         return "they hang"
-    return done.stdout.decode()[-2_000:] if done.returncode else ""
+    return (done.stdout + done.stderr).decode()[-2_000:] if done.returncode else ""  # pytest's own faults come second
 
 
 def tried(name: str, tests: Path) -> Iterator[dict[str, Any]]:
