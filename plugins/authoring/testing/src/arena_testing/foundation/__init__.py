@@ -1,6 +1,5 @@
 """What all checks stand on: the error they raise, matches played without a referee, values, tests of samples."""
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -11,13 +10,6 @@ if TYPE_CHECKING:
         not_installed as not_installed,
     )
 
-__all__ = [
-    "IS_INSTALLED",
-    "Playthrough",
-    "Schemas",
-    "not_installed",
-]
-
 _HOMES: Final = {
     "IS_INSTALLED": "arena_testing.foundation.schemas",
     "Playthrough": "arena_testing.foundation.playthrough",
@@ -25,9 +17,10 @@ _HOMES: Final = {
     "not_installed": "arena_testing.foundation.schemas",
 }
 
+__all__ = [*_HOMES]  # pyright: ignore[reportUnsupportedDunderAll]  # the imports above are what pyright reads
+
 
 def __getattr__(name: str) -> Any:
-    # Imported on first use, so that importing a module here stays fast.
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    from arena.installing import open_door  # when it is known whose package arena is
+
+    return open_door(__name__, name, _HOMES)

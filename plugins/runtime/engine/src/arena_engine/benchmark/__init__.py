@@ -1,6 +1,5 @@
 """Reads benchmark files, composes them, and checks and builds typed benchmarks."""
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -44,34 +43,6 @@ if TYPE_CHECKING:
     from arena_engine.benchmark.trust import trusting as trusting
     from arena_engine.benchmark.yaml_data import read_value as read_value
 
-__all__ = [
-    "CONTRACTS",
-    "HOOKS",
-    "INVALID",
-    "KEYS",
-    "PREFIX",
-    "MadeGames",
-    "Parameter",
-    "Structurer",
-    "as_begun",
-    "compared",
-    "compose",
-    "describe_parameters",
-    "fields_of",
-    "find_key",
-    "from_options",
-    "inline_document",
-    "kebab",
-    "make_games",
-    "merge",
-    "plain_of",
-    "read_value",
-    "recorded_plain",
-    "snake",
-    "trusting",
-    "union_members",
-]
-
 _HOMES: Final = {
     "CONTRACTS": "arena_engine.benchmark.parameters",
     "HOOKS": "arena_engine.benchmark.entries",
@@ -100,9 +71,10 @@ _HOMES: Final = {
     "union_members": "arena_engine.benchmark.parameters",
 }
 
+__all__ = [*_HOMES]  # pyright: ignore[reportUnsupportedDunderAll]  # the imports above are what pyright reads
+
 
 def __getattr__(name: str) -> Any:
-    # Imported on first use, so that importing a module here stays fast.
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    from arena.installing import open_door  # when it is known whose package arena is
+
+    return open_door(__name__, name, _HOMES)

@@ -1,6 +1,5 @@
 """All matches of a run: executors, judges, control, replay."""
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -28,24 +27,6 @@ if TYPE_CHECKING:
         resume_run as resume_run,
     )
 
-__all__ = [
-    "CHARACTERS",
-    "Asyncio",
-    "CapturedRequest",
-    "JournaledRun",
-    "branch",
-    "check_ready",
-    "check_secrets",
-    "collecting_less",
-    "create_run",
-    "enlarge_run",
-    "extend_run",
-    "is_judged",
-    "play_run",
-    "resume_run",
-    "turn_of",
-]
-
 _HOMES: Final = {
     "CHARACTERS": "arena_engine.execution.capture",
     "Asyncio": "arena_engine.execution.asyncio_executor",
@@ -64,9 +45,10 @@ _HOMES: Final = {
     "turn_of": "arena_engine.execution.replay",
 }
 
+__all__ = [*_HOMES]  # pyright: ignore[reportUnsupportedDunderAll]  # the imports above are what pyright reads
+
 
 def __getattr__(name: str) -> Any:
-    # Imported on first use, so that importing a module here stays fast.
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    from arena.installing import open_door  # when it is known whose package arena is
+
+    return open_door(__name__, name, _HOMES)

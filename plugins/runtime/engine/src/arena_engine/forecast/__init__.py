@@ -1,6 +1,5 @@
 """Estimates the calls, tokens, cost and time of a run before any model is asked."""
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -32,26 +31,6 @@ if TYPE_CHECKING:
         added as added,
     )
 
-__all__ = [
-    "PLAYOUTS",
-    "RECORDED",
-    "SECONDS",
-    "WRITTEN",
-    "Alternative",
-    "CallForecast",
-    "GroupForecast",
-    "Lengths",
-    "PhaseForecast",
-    "PlayingOn",
-    "RunForecast",
-    "added",
-    "alternatives",
-    "estimate",
-    "first_request",
-    "playing_on",
-    "together",
-]
-
 _HOMES: Final = {
     "PLAYOUTS": "arena_engine.forecast.forecast",
     "RECORDED": "arena_engine.forecast.forecast",
@@ -72,9 +51,10 @@ _HOMES: Final = {
     "together": "arena_engine.forecast.calls",
 }
 
+__all__ = [*_HOMES]  # pyright: ignore[reportUnsupportedDunderAll]  # the imports above are what pyright reads
+
 
 def __getattr__(name: str) -> Any:
-    # Imported on first use, so that importing a module here stays fast.
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    from arena.installing import open_door  # when it is known whose package arena is
+
+    return open_door(__name__, name, _HOMES)

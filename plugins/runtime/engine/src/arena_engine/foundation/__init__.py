@@ -1,6 +1,5 @@
 """What everything else stands on: child processes, the log of a run, redaction, JSON values, where code comes from."""
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -20,20 +19,6 @@ if TYPE_CHECKING:
     )
     from arena_engine.foundation.redaction import Redactor as Redactor
 
-__all__ = [
-    "COMMAND",
-    "PACKAGE",
-    "Redactor",
-    "foreign_owners",
-    "forfeit_fault",
-    "is_own_command",
-    "json_fault",
-    "measurement_fault",
-    "remedy",
-    "returns_fault",
-    "shown",
-]
-
 _HOMES: Final = {
     "COMMAND": "arena_engine.foundation.ownership",
     "PACKAGE": "arena_engine.foundation.ownership",
@@ -48,9 +33,10 @@ _HOMES: Final = {
     "shown": "arena_engine.foundation.json_values",
 }
 
+__all__ = [*_HOMES]  # pyright: ignore[reportUnsupportedDunderAll]  # the imports above are what pyright reads
+
 
 def __getattr__(name: str) -> Any:
-    # Imported on first use, so that importing a module here stays fast.
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    from arena.installing import open_door  # when it is known whose package arena is
+
+    return open_door(__name__, name, _HOMES)

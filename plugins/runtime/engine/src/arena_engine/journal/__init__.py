@@ -1,6 +1,5 @@
 """Stores everything that a run computed or paid for, and reads it again."""
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -23,21 +22,6 @@ if TYPE_CHECKING:
         UsageTotals as UsageTotals,
     )
 
-__all__ = [
-    "BEGUN",
-    "FILE",
-    "Forecast",
-    "Header",
-    "ModelVersion",
-    "Range",
-    "TranscriptTry",
-    "TranscriptTurn",
-    "UsageTotals",
-    "begun_header",
-    "repair_journal",
-    "status_of",
-]
-
 _HOMES: Final = {
     "BEGUN": "arena_engine.journal.database",
     "FILE": "arena_engine.journal.database",
@@ -53,9 +37,10 @@ _HOMES: Final = {
     "status_of": "arena_engine.journal.listing",
 }
 
+__all__ = [*_HOMES]  # pyright: ignore[reportUnsupportedDunderAll]  # the imports above are what pyright reads
+
 
 def __getattr__(name: str) -> Any:
-    # Imported on first use, so that importing a module here stays fast.
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    from arena.installing import open_door  # when it is known whose package arena is
+
+    return open_door(__name__, name, _HOMES)

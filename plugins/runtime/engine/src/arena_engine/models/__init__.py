@@ -1,6 +1,5 @@
 """Between an agent and a backend: completions, limits, retries, the cache."""
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -10,21 +9,16 @@ if TYPE_CHECKING:
     )
     from arena_engine.models.pool import BackendPool as BackendPool
 
-__all__ = [
-    "BackendPool",
-    "completed",
-    "connected",
-]
-
 _HOMES: Final = {
     "BackendPool": "arena_engine.models.pool",
     "completed": "arena_engine.models.asking",
     "connected": "arena_engine.models.asking",
 }
 
+__all__ = [*_HOMES]  # pyright: ignore[reportUnsupportedDunderAll]  # the imports above are what pyright reads
+
 
 def __getattr__(name: str) -> Any:
-    # Imported on first use, so that importing a module here stays fast.
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    from arena.installing import open_door  # when it is known whose package arena is
+
+    return open_door(__name__, name, _HOMES)

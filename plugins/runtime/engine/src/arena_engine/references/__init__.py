@@ -1,6 +1,5 @@
 """References: what random play earns in games, played once and kept, and what a journal says of its games."""
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -30,26 +29,6 @@ if TYPE_CHECKING:
         kept_references as kept_references,
     )
 
-__all__ = [
-    "PLAYOUTS",
-    "SECONDS",
-    "STEPS",
-    "GameOfRun",
-    "KeptReference",
-    "Playout",
-    "Playouts",
-    "RandomPlay",
-    "References",
-    "Undescribed",
-    "baseline_of",
-    "described",
-    "is_tied",
-    "kept_references",
-    "reference_of",
-    "references_of",
-    "wins_alone",
-]
-
 _HOMES: Final = {
     "PLAYOUTS": "arena_engine.references.playouts",
     "SECONDS": "arena_engine.references.playouts",
@@ -70,9 +49,10 @@ _HOMES: Final = {
     "wins_alone": "arena_engine.references.playouts",
 }
 
+__all__ = [*_HOMES]  # pyright: ignore[reportUnsupportedDunderAll]  # the imports above are what pyright reads
+
 
 def __getattr__(name: str) -> Any:
-    # Imported on first use, so that importing a module here stays fast.
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    from arena.installing import open_door  # when it is known whose package arena is
+
+    return open_door(__name__, name, _HOMES)

@@ -1,6 +1,5 @@
 """What a report is and what it is made of: contract, matches, facts about the runs, results for the verdict."""
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -19,19 +18,6 @@ if TYPE_CHECKING:
         without_rules as without_rules,
     )
 
-__all__ = [
-    "COMMAND",
-    "ESTIMATE",
-    "SECONDS",
-    "format_number",
-    "format_range",
-    "format_seconds",
-    "format_usd",
-    "played_s",
-    "pluralize",
-    "without_rules",
-]
-
 _HOMES: Final = {
     "COMMAND": "arena_report.content.run_facts",
     "ESTIMATE": "arena_report.content.forecast_table",
@@ -45,9 +31,10 @@ _HOMES: Final = {
     "without_rules": "arena_report.content.run_facts",
 }
 
+__all__ = [*_HOMES]  # pyright: ignore[reportUnsupportedDunderAll]  # the imports above are what pyright reads
+
 
 def __getattr__(name: str) -> Any:
-    # Imported on first use, so that importing a module here stays fast.
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    from arena.installing import open_door  # when it is known whose package arena is
+
+    return open_door(__name__, name, _HOMES)

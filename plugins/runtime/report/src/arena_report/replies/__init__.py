@@ -1,6 +1,5 @@
 """Recorded replies of models, read again: held against what was played, and labelled as cases."""
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -13,15 +12,6 @@ if TYPE_CHECKING:
         audit as audit,
     )
 
-__all__ = [
-    "CLASSES",
-    "MARKED",
-    "Audit",
-    "Difference",
-    "audit",
-    "case_of",
-]
-
 _HOMES: Final = {
     "CLASSES": "arena_report.replies.differences",
     "MARKED": "arena_report.replies.differences",
@@ -31,9 +21,10 @@ _HOMES: Final = {
     "case_of": "arena_report.replies.cases",
 }
 
+__all__ = [*_HOMES]  # pyright: ignore[reportUnsupportedDunderAll]  # the imports above are what pyright reads
+
 
 def __getattr__(name: str) -> Any:
-    # Imported on first use, so that importing a module here stays fast.
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    from arena.installing import open_door  # when it is known whose package arena is
+
+    return open_door(__name__, name, _HOMES)
