@@ -53,7 +53,7 @@ __all__ = [
     "trust_options",
 ]
 
-COLLECTED: Final = 20_000
+COLLECTED: Final = 100_000
 """How many objects are made until garbage is looked for: with Python's 700 that is a tenth of the time of a start."""
 
 _HOMES: Final = {
