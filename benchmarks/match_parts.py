@@ -9,8 +9,8 @@ matches, a few dozen at a time, and then does each part of them again by itself:
 
 - *plan*: making the plans of a benchmark and the journal that holds them;
 - *seeding*: the random streams of two agents; *rules*: ``start``, ``to_act``, ``decision``, ``check`` and ``apply``;
-- *referee*: what playing takes beside these: seats, decisions, agents, checks and events;
-- *encoding*: the record as JSON; *packing*: blocks of records and summaries; *rows*: summaries, and blocks written;
+- *referee*: what playing takes beside these: seats, decisions, agents, checks, events, and the record as JSON;
+- *packing*: blocks of records and summaries; *rows*: what else writing them takes;
 - *everything else*: what ``arena run -q`` takes of a match beside all of them: event loop, threads and memory.
 """
 
@@ -20,7 +20,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -35,8 +34,7 @@ BUDGET = {
     "plan": 4.0,
     "rules": 18.0,
     "seeding": 8.0,
-    "referee": 20.0,
-    "encoding": 5.0,
+    "referee": 25.0,
     "packing": 8.0,
     "rows": 12.0,
     "everything else": 5.0,
@@ -105,12 +103,12 @@ async def by_batches(took: dict[str, float], benchmark: Any, journal: Any) -> No
     from arena_engine.job.bus import Bus
     from arena_engine.journal.blocks import lines_of
     from arena_engine.journal.database import FILE, open_existing
-    from arena_engine.journal.encoded_match import record_bytes, summary_row
     from arena_engine.journal.packing import Packer
+    from arena_engine.journal.stored_json import record_of
     from arena_engine.journal.writer import Rows
 
     context = JournaledRun(journal, benchmark.limits, Bus({}, lambda name, hook, error: None))
-    packer, now = Packer({}), datetime.now(UTC)
+    packer = Packer({})
     plans, size = journal.plans(), benchmark.limits.concurrency
     database = open_existing(journal.directory / FILE, write=True)
     rows = Rows(database, journal.header.id, packer)
@@ -120,33 +118,29 @@ async def by_batches(took: dict[str, float], benchmark: Any, journal: Any) -> No
             for player in range(2):
                 derive_rng("agent", 0, plan.id, player)
 
-    def encode(records: list[Any]) -> list[bytes]:
-        return [record_bytes(record) for record in records]
-
     def pack(texts: list[bytes], summaries: bytes) -> None:
         packer.block(GAME, summaries, b"\n".join(texts), lambda number, made: None)
 
-    def write(records: list[Any], texts: list[bytes]) -> list[tuple[Any, ...]]:
+    def write(matches: list[Any]) -> None:
         database.execute("BEGIN IMMEDIATE")
-        summaries = [summary_row(record, now, now) for record in records]
-        for text, summary in zip(texts, summaries, strict=True):
-            rows.put_match(text, summary)
+        for match in matches:
+            rows.put_match(match.text, match.summary)
         rows.store()
         database.execute("COMMIT")
-        return summaries
 
     async with MatchRunner(job_for(benchmark, plans), context) as runner:
         for first in range(0, len(plans), size):
             batch = plans[first : first + size]
             await context.turn()
             began = time.thread_time()
-            records = [await runner.play(plan) for plan in batch]
+            matches = [await runner.play_encoded(plan) for plan in batch]
             took["referee"] = took.get("referee", 0.0) + time.thread_time() - began
+            records = [record_of(plan, match.text.decode()) for plan, match in zip(batch, matches, strict=True)]
             timed(took, "rules", replay, records)
             timed(took, "seeding", seed, batch)
-            texts = timed(took, "encoding", encode, records)
-            summaries = timed(took, "rows", write, records, texts)
-            timed(took, "packing", pack, texts, lines_of(summaries))
+            timed(took, "rows", write, matches)
+            summaries = lines_of(match.summary for match in matches)
+            timed(took, "packing", pack, [match.text for match in matches], summaries)
     database.close()
 
 
