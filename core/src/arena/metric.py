@@ -131,8 +131,8 @@ class Baseline:
     errors, and empty if they are unknown; exact if ``random_n`` is 0. ``optimal`` are those of optimal play, ``None``
     if unknown. ``random_wins`` is the share of those matches that each player won alone, ``random_draws`` the share in
     which several tied for the highest return, ``random_turns`` the mean number of actions. A ``random_source`` is
-    given where the game states all this. ``returns``, ``min_return``, ``max_return``, ``counts_wins`` and
-    ``return_unit`` are the game's facts, ``seats`` its names for the players.
+    given where the game states all this. ``returns``, ``min_return``, ``max_return``, ``counts_wins``, ``return_unit``
+    and ``chance`` are the game's facts, ``seats`` its names for the players.
     """
 
     random: tuple[float, ...]
@@ -150,6 +150,7 @@ class Baseline:
     seats: tuple[str, ...] = ()
     counts_wins: bool = False
     return_unit: str = "points"
+    chance: bool = True
 
     def seat(self, player: int) -> str:
         """The name of a player's seat; ``player 1`` for the first if the game gives none."""

@@ -59,6 +59,7 @@ def standings_of(
     said += words.found_doubts(parts, unturned, random)
     return Standings(
         sentences=words.headline(parts, by_game, games, level),
+        game_sentences=words.on_games(by_game),
         parts=parts,
         by_game=by_game,
         factors=leads,

@@ -165,7 +165,8 @@ class FactorLead:
 class Standings:
     """Who is better, as far as the matches tell: the one answer that every screen shows.
 
-    ``sentences`` are the headline, at most three lines; ``factor_sentences`` has one for each factor of a sweep.
+    ``sentences`` are the headline, at most three lines; ``factor_sentences`` has one for each factor of a sweep,
+    ``game_sentences`` one for each game, or for several of which the same is said.
     ``parts`` are the tables over all games, ``by_game`` those of single games where there are several. ``left_out``
     counts matches that no player is to blame for. ``doubts`` limit what can be believed; ``footnotes`` say how numbers
     were made.
@@ -182,6 +183,8 @@ class Standings:
     matches: int = 0
     left_out: int = 0
 
+    game_sentences: tuple[str, ...] = ()
+
     @property
     def rows(self) -> tuple[Row, ...]:
         """The rows of all parts."""
@@ -191,6 +194,7 @@ class Standings:
         """The standings as plain data, with intervals of two numbers or nulls."""
         return {
             "sentences": list(self.sentences),
+            "game_sentences": list(self.game_sentences),
             "factors": [attrs.asdict(each) | {"interval": list(each.interval)} for each in self.factors],
             "factor_sentences": list(self.factor_sentences),
             "level": self.level,

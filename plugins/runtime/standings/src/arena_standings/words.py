@@ -160,8 +160,18 @@ def _alone(part: Part, games: Mapping[str, GameKind], level: float) -> str:
         return f"{row.agent} met nobody but itself: {told}, nothing to compare"
     if row.mean is None:
         return f"{row.agent} played {told} of {len(part.games):,} games; the report has what it earned in each"
-    between = f" ({_level(level)}: {interval(row.mean.interval)})" if row.mean.interval != (None, None) else ""
+    between = f" ({_level(level)}: {ends_text(row.mean.interval, number)})" if row.mean.interval != (None, None) else ""
     return f"{row.agent} earns {number(row.mean.value)} {facts.unit} in {told}{between}"
+
+
+def on_games(by_game: Mapping[str, Sequence[Part]]) -> tuple[str, ...]:
+    """One line for each game; games of which the same is to be said have one together."""
+    said: dict[str, list[str]] = {}
+    for game, parts in by_game.items():
+        lines = [order_line(part.headline) or "no clear winner" for part in parts if len(part.rows) > 1]
+        if lines:
+            said.setdefault("; ".join(lines), []).append(game)
+    return tuple(f"{_and(games)}: {sentence}" for sentence, games in said.items())
 
 
 def nothing(failure: str) -> str:
@@ -191,7 +201,7 @@ def of_factors(leads: Sequence[FactorLead], level: float) -> tuple[str, ...]:
 
 def _lead(lead: FactorLead, *, with_names: bool) -> str:
     who = f" ({lead.a} over {lead.b})" if with_names else ""
-    return f"{points(lead.lead)} Elo {signed_interval(lead.interval)}{who}"
+    return f"{points(lead.lead)} Elo {ends_text(lead.interval, points)}{who}"
 
 
 def repeated(found: Repetition) -> str:
@@ -284,31 +294,27 @@ def with_sign(value: float) -> str:
     return number(value) if value <= 0 else f"+{number(value)}"
 
 
-def interval(ends: Ends) -> str:
-    """An interval of numbers; an open end is said as a bound."""
-    return _ends(ends, number)
-
-
-def signed_interval(ends: Ends, unit: str = ELO) -> str:
-    """An interval of leads, with signs."""
-    return _ends(ends, points if unit == ELO else with_sign)
-
-
-def rating_interval(ends: Ends) -> str:
-    """An interval of ratings, in whole points."""
-    return _ends(ends, lambda value: f"{value:.0f}")
-
-
-def lead(value: float, unit: str) -> str:
-    """A lead with its unit."""
-    return f"{points(value) if unit == ELO else with_sign(value)} {unit}"
-
-
-def _ends(ends: Ends, shown: Callable[[float], str]) -> str:
+def ends_text(ends: Ends, shown: Callable[[float], str]) -> str:
+    """An interval as one text, with an open end as a bound."""
     low, high = ends
     if low is None:
         return "no interval" if high is None else f"≤ {shown(high)}"
     return f"≥ {shown(low)}" if high is None else f"[{shown(low)}, {shown(high)}]"
+
+
+def rating_text(value: float) -> str:
+    """A rating in whole points."""
+    return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.0f}"
+
+
+def signed_text(value: float, unit: str) -> str:
+    """A lead without its unit: whole Elo points, or a number as it is said."""
+    return points(value) if unit == ELO else with_sign(value)
+
+
+def lead_text(value: float, unit: str) -> str:
+    """A lead with its unit."""
+    return f"{signed_text(value, unit)} {unit}"
 
 
 def _level(level: float) -> str:
