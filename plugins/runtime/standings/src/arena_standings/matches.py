@@ -18,7 +18,7 @@ class GameKind:
     """What must be known of a game to compare its players.
 
     ``kind`` is ``"wins"`` where returns only say who won, and ``"pays"`` where their size counts. Without ``chance``
-    nothing is dealt or drawn, so that matches share no luck. ``together`` says that all players share one return, or
+    nothing is dealt or drawn, so that matches share no deals. ``together`` says that all players share one return, or
     that there is only one player: what one team earned is compared with what another earned. ``low`` and ``high`` are
     the least and the greatest return, where they are known, and ``unit`` is what returns are counted in.
     """
@@ -36,7 +36,7 @@ class Contest:
     """One match: who sat where, what it returned, and who is to blame if it did not end by its rules.
 
     ``agents`` and ``returns`` are by seat; ``returns`` are ``None`` where nobody was given one. ``block`` is shared by
-    matches that share their luck. ``at_fault`` are the seats whose own answers ended the match, by disqualification or
+    matches that share their deals. ``at_fault`` are the seats whose own answers ended the match, by disqualification or
     forfeit. ``played`` is equal for two matches in which everything happened alike, and empty if that is not known.
     """
 

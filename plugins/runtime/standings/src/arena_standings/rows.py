@@ -1,4 +1,4 @@
-"""Rows: what each match says of two agents, in one unit, with the cluster whose luck it shares.
+"""Rows: what each match says of two agents, in one unit, with the cluster whose deals it shares.
 
 A row is two different agents of one match; its weight is one divided by the number of the others there. Where players
 share one return, or there is only one player, a row is two agents on one deal instead, or else one agent beside all

@@ -99,7 +99,7 @@ class Separation:
         self._shrunk = sqrt(max(1 - lost / self.clusters, 0.0)) if self.clusters else 0.0
 
     def of_pairs(self) -> Family:
-        """Every two agents."""
+        """The comparisons of every two agents."""
         return self._family(self._of_two(a, b) for a, b in self.pairs)
 
     def of_means(self) -> Family:

@@ -73,16 +73,14 @@ def _group(agents: Sequence[str], most: int) -> str:
 def _first_line(part: Part) -> str:
     if part.headline.says_something:
         return order_line(part.headline)
-    return f"no clear winner yet: {_what_would_tell(part)}"
+    return f"No clear winner yet: {_what_would_tell(part)}"
 
 
 def _what_would_tell(part: Part) -> str:
     """What would settle the pair that is nearest to being told apart."""
     if part.critical == inf:
-        return (
-            f"{_times(part.clusters, 'match', 'matches')} that share no luck cannot tell anybody apart; "
-            "play more repeats (two agents need at least 6)"
-        )
+        few = _times(part.clusters, "independent result", "independent results")
+        return f"{few} cannot tell anybody apart; play more repeats (two agents need at least 6)"
     nearest = max(part.pairs, key=lambda pair: abs(pair.t))
     if not nearest.t:
         return "all did equally well"
@@ -177,7 +175,7 @@ def on_games(by_game: Mapping[str, Sequence[Part]]) -> tuple[str, ...]:
 def nothing(failure: str) -> str:
     """The sentence where no match counts."""
     why = f": {failure.rstrip('.')}" if failure else ""
-    return f"no match has a result{why}"
+    return f"No match has a result{why}."
 
 
 def of_factors(leads: Sequence[FactorLead], level: float) -> tuple[str, ...]:
@@ -263,7 +261,7 @@ def footnotes(
         return ()
     said = [
         f"`>` says that all before it are better than all behind it; all such statements hold together at "
-        f"{_level(level)}, and so do the intervals. Matches that share their luck are turned together."
+        f"{_level(level)}, and so do the intervals. Matches that share their deals count as one observation."
     ]
     if any(part.unit == ELO for part in parts):
         references = [part.reference for part in parts if part.reference]

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 import attrs
-from arena.tables import Cell, Estimate, Table
+from arena.tables import Cell, Column, Estimate, Table
 from arena_report import Report, RunHeadline, interval_of, pair_table, ranking_table, score_table
 from arena_standings import Part, Standings
 from arena_standings.values import CENTRE, ELO
@@ -170,7 +170,7 @@ def standing_lines(part: Part, level: float, terminal: Terminal) -> list[str]:
     table = ranking_table(part, level)
     columns = [_COLUMNS.get(each.name, OutputColumn(title="")) for each in table.columns]
     titled = [attrs.evolve(own, title=each.title) for own, each in zip(columns, table.columns, strict=True)]
-    rows = [["" if cell is None else _cell(cell) for cell in row] for row in table.rows]
+    rows = [[_cell(*each) for each in zip(row, table.columns, strict=True)] for row in table.rows]
     lines = output.table(titled, rows, terminal, INDENT, more="")
     room = terminal.width - max(map(terminal.columns, lines)) - len(GAP)
     if room < _NARROWEST or not (picture := intervals_picture(part, min(room, _WIDEST))):
@@ -180,8 +180,10 @@ def standing_lines(part: Part, level: float, terminal: Terminal) -> list[str]:
     return output.table(titled, rows, terminal, INDENT, more="")
 
 
-def _cell(cell: Cell) -> str:
-    return output.count(cell) if isinstance(cell, int) else str(cell)
+def _cell(cell: Cell, column: Column) -> str:
+    if cell is None:
+        return ""
+    return output.count(cell) if isinstance(cell, int) and column.style == "count" else str(cell)
 
 
 def intervals_picture(part: Part, width: int) -> list[str]:
