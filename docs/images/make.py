@@ -30,6 +30,7 @@ from arena.record import MatchRecord
 from arena.tables import Cell, Estimate
 from arena.turns import positions
 from arena_engine import Journal, open_benchmark
+from arena_report import score_table
 from arena_scene import lines as drawn_lines
 from PIL import Image as Picture
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from arena_standings.order import Headline as Headline
     from arena_standings.standing import standings_of as standings_of
     from arena_standings.values import (
+        CENTRE as CENTRE,
+        ELO as ELO,
         Ends as Ends,
         FactorLead as FactorLead,
         Mean as Mean,
@@ -25,8 +27,18 @@ if TYPE_CHECKING:
         Row as Row,
         Standings as Standings,
     )
+    from arena_standings.words import (
+        ends_text as ends_text,
+        lead_text as lead_text,
+        number as number,
+        order_line as order_line,
+        rating_text as rating_text,
+        signed_text as signed_text,
+    )
 
 _HOMES: Final = {
+    "CENTRE": "arena_standings.values",
+    "ELO": "arena_standings.values",
     "Contest": "arena_standings.matches",
     "Ends": "arena_standings.values",
     "FactorLead": "arena_standings.values",
@@ -38,6 +50,12 @@ _HOMES: Final = {
     "Repetition": "arena_standings.matches",
     "Row": "arena_standings.values",
     "Standings": "arena_standings.values",
+    "ends_text": "arena_standings.words",
+    "lead_text": "arena_standings.words",
+    "number": "arena_standings.words",
+    "order_line": "arena_standings.words",
+    "rating_text": "arena_standings.words",
+    "signed_text": "arena_standings.words",
     "standings_of": "arena_standings.standing",
     "without_repeats": "arena_standings.matches",
 }

@@ -83,7 +83,8 @@ def _what_would_tell(part: Part) -> str:
         return f"{few} cannot tell anybody apart; play more repeats (two agents need at least 6)"
     nearest = max(part.pairs, key=lambda pair: abs(pair.t))
     if not nearest.t:
-        return "all did equally well"
+        who = _and(part.agents) if len(part.rows) == 2 else "all"
+        return f"{who} did equally well"
     if nearest.more is None:
         return f"{nearest.a} and {nearest.b} are nearly equal; not with this design"
     return f"about {_times(nearest.more, 'more match', 'more matches')} of {nearest.a} and {nearest.b} might tell"

@@ -6,9 +6,7 @@ from typing import Final
 import attrs
 from arena.tables import Cell, Column, Estimate, Table
 from arena_report import Report, RunHeadline, interval_of, pair_table, ranking_table, score_table
-from arena_standings import Part, Standings
-from arena_standings.values import CENTRE, ELO
-from arena_standings.words import number, rating_text
+from arena_standings import CENTRE, ELO, Part, Standings, number, rating_text
 
 from arena_cli import output
 from arena_cli.output import OutputColumn, Terminal, paragraph, styled

@@ -128,7 +128,7 @@ def _nothing(site: Site, wanted: str) -> str:
 
 
 def listed(found: FoundRun) -> dict[str, Any]:
-    """A run's row of the list as the totals of its journal tell it; instead of who is better, the ``source`` of that."""
+    """A run's row of the list as the totals of its journal tell it; without who is better, but with its ``source``."""
     state = state_of(found)
     row: dict[str, Any] = {
         "run": found.name,

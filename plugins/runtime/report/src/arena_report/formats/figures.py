@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 from arena.tables import Cell, Estimate, Figure
-from arena_standings import Ends, Row
-from arena_standings.values import CENTRE, ELO
+from arena_standings import CENTRE, ELO, Ends, Row
 
 from arena_report.content.contract import Report
 from arena_report.content.run_facts import REFERENCES

@@ -3,9 +3,20 @@
 from collections.abc import Callable, Sequence
 
 from arena.tables import Cell, Column, Estimate, Table
-from arena_standings import Ends, Mean, Pair, Part, Row, Standings
-from arena_standings.values import ELO
-from arena_standings.words import ends_text, lead_text, number, rating_text, signed_text
+from arena_standings import (
+    ELO,
+    Ends,
+    Mean,
+    Pair,
+    Part,
+    Row,
+    Standings,
+    ends_text,
+    lead_text,
+    number,
+    rating_text,
+    signed_text,
+)
 
 from arena_report.content.contract import RunHeadline
 from arena_report.content.forecast_table import duration
