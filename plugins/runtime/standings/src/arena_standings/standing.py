@@ -333,10 +333,11 @@ class _Made:
                     factor=factor,
                     a=a,
                     b=b,
-                    lead=lead * POINTS,
-                    interval=_scaled(ends, POINTS),
+                    lead=lead * self._scale,
+                    interval=_scaled(ends, self._scale),
                     separated=abs(t) > critical,
                     pairs=len(matched),
+                    unit=self.unit,
                 )
             )
         return found

@@ -150,7 +150,10 @@ class Part:
 
 @attrs.frozen(kw_only=True)
 class FactorLead:
-    """One level of a factor of a sweep against another: the mean lead of agents alike in everything else."""
+    """One level of a factor of a sweep against another: the mean lead of agents alike in everything else.
+
+    ``lead`` and ``interval`` are in ``unit``, ``pairs`` counts the agents that are compared.
+    """
 
     factor: str
     a: str
@@ -159,6 +162,7 @@ class FactorLead:
     interval: Ends
     separated: bool
     pairs: int
+    unit: str = ELO
 
 
 @attrs.frozen(kw_only=True)

@@ -78,13 +78,13 @@ def _first_line(part: Part) -> str:
 
 def _what_would_tell(part: Part) -> str:
     """What would settle the pair that is nearest to being told apart."""
-    if part.critical == inf:
-        few = _times(part.clusters, "independent result", "independent results")
-        return f"{few} cannot tell anybody apart; play more repeats (two agents need at least 6)"
     nearest = max(part.pairs, key=lambda pair: abs(pair.t))
     if not nearest.t:
         who = _and(part.agents) if len(part.rows) == 2 else "all"
         return f"{who} did equally well"
+    if part.critical == inf:
+        few = _times(part.clusters, "independent result", "independent results")
+        return f"{few} cannot tell anybody apart; play more repeats (two agents need at least 6)"
     if nearest.more is None:
         return f"{nearest.a} and {nearest.b} are nearly equal; not with this design"
     return f"about {_times(nearest.more, 'more match', 'more matches')} of {nearest.a} and {nearest.b} might tell"
@@ -164,7 +164,9 @@ def _alone(part: Part, games: Mapping[str, GameKind], level: float) -> str:
 
 
 def on_games(by_game: Mapping[str, Sequence[Part]]) -> tuple[str, ...]:
-    """One line for each game; games of which the same is to be said have one together."""
+    """One line for each game, if anybody is told apart in one; games of which the same is to be said share a line."""
+    if not any(part.headline.says_something for parts in by_game.values() for part in parts):
+        return ()
     said: dict[str, list[str]] = {}
     for game, parts in by_game.items():
         lines = [order_line(part.headline) or "no clear winner" for part in parts if len(part.rows) > 1]
@@ -200,7 +202,9 @@ def of_factors(leads: Sequence[FactorLead], level: float) -> tuple[str, ...]:
 
 def _lead(lead: FactorLead, *, with_names: bool) -> str:
     who = f" ({lead.a} over {lead.b})" if with_names else ""
-    return f"{points(lead.lead)} Elo {ends_text(lead.interval, points)}{who}"
+    if lead.interval == (None, None):
+        return f"{lead_text(lead.lead, lead.unit)}{who}, with too few results for an interval"
+    return f"{lead_text(lead.lead, lead.unit)} {ends_text(lead.interval, lambda end: signed_text(end, lead.unit))}{who}"
 
 
 def repeated(found: Repetition) -> str:
