@@ -51,7 +51,7 @@ def checked_response(name: str, response: Any) -> Response:
             return response
         _expect_text(name, "reasoning", response.reasoning)
         action, note = plain(name, "the action", response.action), plain(name, "the note", response.note)
-        return attrs.evolve(response, action=action, note=note)
+        return Reply(action=action, reasoning=response.reasoning, note=note)
     if not isinstance(response, Refusal):
         raise PluginError(f"agent {name!r}: act returned {shown(response)}; expected a Reply or a Refusal")
     if not isinstance(response.kind, RefusalKind):  # pyright: ignore[reportUnnecessaryIsInstance]  # a plugin made it

@@ -10,7 +10,7 @@ from arena.errors import ArenaError, PluginError
 
 from arena_engine.foundation.json_values import json_fault, shown
 from arena_engine.foundation.redaction import Redactor
-from arena_engine.job.plugin_calls import asking, awaiting
+from arena_engine.job.plugin_calls import asking, awaiting, call_of
 
 
 async def connected(backend: Backend) -> Connection:
@@ -53,9 +53,9 @@ def _call(function: object) -> PluginCall:
     """A call of a backend, which belongs to whoever asks it."""
     outer = asking()
     if outer is None or not outer.name:
-        return PluginCall("backend", "", function)
+        return call_of("backend", "", function)
     kind = outer.kind if outer.kind.startswith("backend") else f"backend of {outer.kind}"
-    return PluginCall(kind, outer.name, function)
+    return call_of(kind, outer.name, function)
 
 
 def _fault(answer: Completion) -> str | None:
