@@ -64,12 +64,13 @@ class Options(Sequence[Option]):
     changing one changes neither the game nor what others read. ``RuleError`` if two read in a row have one label.
     """
 
-    __slots__ = ("_actions", "_fixed", "_label")
+    __slots__ = ("_actions", "_fixed", "_label", "_read")
 
     def __init__(self, actions: Sequence[Action], label: Callable[[Any], str] | None = None) -> None:
         self._actions = tuple(actions) if isinstance(actions, list) else actions
         self._label = label or canonical_json
         self._fixed: Sequence[Action] | None = None
+        self._read: tuple[Option, ...] = ()
 
     @property
     def actions(self) -> Sequence[Action]:
@@ -94,12 +95,21 @@ class Options(Sequence[Option]):
         return Option(unshared(action), self._label(action))
 
     def __iter__(self) -> Iterator[Option]:
-        seen: set[str] = set()
+        if not self._read:
+            return self._reading()
+        self._label(self._read[0].action)  # raises where labels may no longer be read
+        return iter(self._read)
+
+    def _reading(self) -> Iterator[Option]:
+        """Make the options one by one; they are kept if nothing in them can be changed."""
+        read: dict[str, Option] = {}
         for action in self.actions:
-            if (label := self._label(action)) in seen:
+            if (label := self._label(action)) in read:
                 raise RuleError(f"two options have the label {label!r}, so that a label does not say which is meant")
-            seen.add(label)
-            yield Option(action, label)
+            read[label] = option = Option(action, label)
+            yield option
+        if self._fixed is not None:
+            self._read = tuple(read.values())
 
     def label(self, action: Action) -> str:
         """The label of ``action``, which must be one of ``actions``."""

@@ -151,4 +151,4 @@ class LLMPlayer(PlayerAgent):
         made_of = {"parts": self._writer.style.version, "form": self._position_form}
         if self._agent.backend.enumeration_limit() is not None and is_capped(request):
             made_of["enumerations"] = "left-out"
-        return attrs.evolve(turn, note={**turn.note, **made_of})
+        return Reply(action=turn.action, reasoning=turn.reasoning, note={**turn.note, **made_of})

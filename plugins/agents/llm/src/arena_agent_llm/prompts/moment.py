@@ -43,7 +43,7 @@ class Shown:
         meant or the other.
         """
         events = list(events)
-        if not self.texts:
+        if not (events and self.texts):
             return events
         pages = [f"\n{_lines(text)}\n" for text in self.texts]
         first_new, times = len(events) - new, Counter(events) if knows_old else {}

@@ -4,7 +4,7 @@ A part is left out if one of its placeholders has no value, if the part named by
 phases that are not among its ``phases``. Its version is a hash of its content.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from hashlib import blake2b
 from string import Template
@@ -91,10 +91,11 @@ class PromptPart:
 
     def render(self, values: Values) -> tuple[Part, ...] | None:
         """Fill in texts and images in order; ``None`` in another phase, or if a placeholder has no value."""
-        if not self.is_there(values):
-            return None
-        parts = [part for before, name in self._pieces for part in ((before, values[name]) if name else (before,))]
-        return join(parts)
+        return self.filled(values) if self.is_there(values) else None
+
+    def filled(self, values: Values) -> tuple[Part, ...]:
+        """The same of a part that is there."""
+        return join([part for before, name in self._pieces for part in ((before, values[name]) if name else (before,))])
 
     def is_there(self, values: Values) -> bool:
         """Whether this is its phase, and each placeholder has a value."""
@@ -109,12 +110,19 @@ class PromptPart:
 class WrittenParts(dict[str, str]):
     """The versions of a prompt's parts by name, which the record keeps, with their ``texts`` in the messages.
 
-    Forecasts read these texts to tell what takes how much of a prompt.
+    Forecasts read these texts to tell what takes how much of a prompt; a match does not.
     """
 
-    def __init__(self, versions: Mapping[str, str] = MappingProxyType({}), texts: Mapping[str, str] | None = None):
+    def __init__(
+        self, versions: Mapping[str, str] = MappingProxyType({}), filled: Mapping[str, Sequence[Part]] | None = None
+    ) -> None:
         super().__init__(versions)
-        self.texts: dict[str, str] = {} if texts is None else dict(texts)
+        self._filled = dict(filled or {})
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The text of each part without its pictures."""
+        return {name: "".join([each for each in part if isinstance(each, str)]) for name, part in self._filled.items()}
 
     @classmethod
     def together(cls, *messages: Mapping[str, str]) -> "WrittenParts":
@@ -122,7 +130,7 @@ class WrittenParts(dict[str, str]):
         whole = cls()
         for parts in messages:
             whole.update(parts)
-            whole.texts.update(parts.texts if isinstance(parts, WrittenParts) else {})
+            whole._filled.update(parts._filled if isinstance(parts, WrittenParts) else {})
         return whole
 
 

@@ -1,13 +1,13 @@
 """The settings of a prompt, and the messages built from them."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
 import attrs
 from arena.agent import Seat
-from arena.backend import Message, Part
+from arena.backend import Message
 from arena.game import ABSENT, Decision, Drawing, Image, Option, Options, Query, Rejected
 from arena.record import JSON, canonical_json, quoted, visible
 from attrs.validators import ge, optional
@@ -248,14 +248,13 @@ class PromptBuilder:
         return values
 
     def _write(self, place: Place, role: Literal["system", "user"], values: Values) -> PromptMessage | None:
-        rendered = [(part, text) for part in self._parts(place, values) if (text := part.render(values))]
-        if not rendered:
+        parts = self._parts(place, values)
+        filled = {part.name: text for part in parts if (text := part.filled(values))}
+        if not filled:
             return None
-        message = Message(role, join(_spaced(rendered)))
-        texts = {part.name: "".join([piece for piece in text if isinstance(piece, str)]) for part, text in rendered}
-        return PromptMessage(
-            message=message, parts=WrittenParts({part.name: part.version for part, _ in rendered}, texts)
-        )
+        spaced = [piece for text in filled.values() for piece in ("\n\n", *text)]
+        versions = {part.name: part.version for part in parts if part.name in filled}
+        return PromptMessage(message=Message(role, join(spaced[1:])), parts=WrittenParts(versions, filled))
 
     def _parts(self, place: Place, values: Values) -> list[PromptPart]:
         """The parts that are there."""
@@ -292,13 +291,6 @@ def _static(seat: Seat) -> dict[str, str]:
         "players": str(seat.players),
         "agents": ", ".join(seat.agents or ()),
     }
-
-
-def _spaced(rendered: list[tuple[PromptPart, tuple[Part, ...]]]) -> Iterator[Part]:
-    for number, (_, parts) in enumerate(rendered):
-        if number:
-            yield "\n\n"
-        yield from parts
 
 
 def _query_line(query: Query) -> str:
