@@ -85,11 +85,13 @@ class ServerConnection(Connection):
         with reading(self._to.where):
             if not found.get("choices"):
                 raise TransientBackendError(f"{self._to.where} answered without a choice")
-            completion = checked(chat_completion(found, wants_logprobs=request.sampling.logprobs is not None))
-            cost_usd = self._cost_usd(found, completion.usage)
-            if cost_usd is None and answer.first_token_s is None:
-                return completion
-            return attrs.evolve(completion, cost_usd=cost_usd, first_token_s=answer.first_token_s)
+            completion = chat_completion(
+                found,
+                wants_logprobs=request.sampling.logprobs is not None,
+                cost_of=lambda used: self._cost_usd(found, used),
+                first_token_s=answer.first_token_s,
+            )
+            return checked(completion)
 
     async def _answer(self, body: bytes) -> "_Answer":
         """Send a request, and read what comes, whatever it is."""
