@@ -122,13 +122,8 @@ def checksum(run: str, table: JournalTable, values: Sequence[Any]) -> int:
     start = table.name if table is META else f"{run}/{table.name}"
     if bytes not in map(type, values):  # as it is written: one text is encoded faster than many
         return crc32("\x1f".join([start, *[v if type(v) is str else f"\x1e{v!r}" for v in values]]).encode())
-    parts = [start.encode()]
-    for value in values:
-        if isinstance(value, str):
-            parts.append(value.encode())
-        else:
-            parts.append(value if isinstance(value, bytes) else b"\x1e%r" % (value,))
-    return crc32(b"\x1f".join(parts))
+    texts = [v if type(v) is bytes else (v if type(v) is str else f"\x1e{v!r}").encode() for v in (start, *values)]
+    return crc32(b"\x1f".join(texts))
 
 
 def is_sound(run: str, table: JournalTable, row: Sequence[Any]) -> bool:

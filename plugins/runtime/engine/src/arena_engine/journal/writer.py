@@ -112,6 +112,12 @@ class Rows:
         self._database.executemany(table.insert, checked())
         self._changed.add(table.name)
 
+    def put_answer(self, row: tuple[Any, ...], request: bytes, value: bytes) -> None:
+        """Write an answer, with its request and its value as UTF-8 too."""
+        if self._packer is not None and request:
+            row = (*row[:4], *self._packer.answer(request, value, self.put_dictionary), *row[7:])
+        self.put(ANSWERS, *row)
+
     def delete(self, table: JournalTable, *key: Any) -> None:
         """Remove the row with this key, if there is one."""
         self._forget(table, key)
