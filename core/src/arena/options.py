@@ -95,21 +95,18 @@ class Options(Sequence[Option]):
         return Option(unshared(action), self._label(action))
 
     def __iter__(self) -> Iterator[Option]:
-        if not self._read:
-            return self._reading()
-        self._label(self._read[0].action)  # raises where labels may no longer be read
-        return iter(self._read)
-
-    def _reading(self) -> Iterator[Option]:
-        """Make the options one by one; they are kept if nothing in them can be changed."""
+        if self._read:
+            self._label(self._read[0].action)  # raises where labels may no longer be read
+            return iter(self._read)
         read: dict[str, Option] = {}
         for action in self.actions:
             if (label := self._label(action)) in read:
                 raise RuleError(f"two options have the label {label!r}, so that a label does not say which is meant")
-            read[label] = option = Option(action, label)
-            yield option
+            read[label] = Option(action, label)
+        options = tuple(read.values())
         if self._fixed is not None:
-            self._read = tuple(read.values())
+            self._read = options
+        return iter(options)
 
     def label(self, action: Action) -> str:
         """The label of ``action``, which must be one of ``actions``."""
@@ -198,7 +195,8 @@ def unshared(value: JSON) -> Any:
     """A deep copy of a JSON value, so that changing it changes nothing else."""
     kind = type(value)
     if kind is dict:
-        return {key: unshared(item) for key, item in cast("dict[str, JSON]", value).items()}
+        items = cast("dict[str, JSON]", value).items()
+        return {key: item if type(item) in _FIXED else unshared(item) for key, item in items}
     if kind is list:
         return [unshared(item) for item in cast("list[JSON]", value)]
     return tuple(unshared(item) for item in cast("tuple[JSON, ...]", value)) if kind is tuple else value

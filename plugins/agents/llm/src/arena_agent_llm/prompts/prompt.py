@@ -16,7 +16,7 @@ from arena_agent_llm.data_files import ENDINGS
 from arena_agent_llm.outcomes import PLAY
 from arena_agent_llm.prompts.answer_form import examples, in_every_turn, listed, skeleton
 from arena_agent_llm.prompts.moment import Shown, first_decision, said_at_first, with_short_names
-from arena_agent_llm.prompts.parts import FORM, Place, PromptPart, Values, WrittenParts, join
+from arena_agent_llm.prompts.parts import FORM, Layout, Place, Values, WrittenParts
 from arena_agent_llm.prompts.style import Style, load
 
 ACTION_SHOWN = 200
@@ -230,9 +230,9 @@ class PromptBuilder:
 
     def _shown(self, values: Values, seen: Values) -> Shown:
         """The texts of what is seen, as far as the parts that will be there show them."""
-        parts = self._parts("user", values)
-        texts = (text for name, text in seen.items() if any(name in part.names for part in parts))
-        return Shown(tuple(text for text in texts if isinstance(text, str)))
+        parts = self._layout("user", values).parts
+        named = frozenset[str]().union(*[part.names for part in parts])
+        return Shown(tuple([text for name, text in seen.items() if name in named and isinstance(text, str)]))
 
     def _shape(self, decision: Decision, look_ups_left: int, asked: frozenset[str]) -> dict[str, str]:
         """Describe the form that the answer must have."""
@@ -248,19 +248,14 @@ class PromptBuilder:
         return values
 
     def _write(self, place: Place, role: Literal["system", "user"], values: Values) -> PromptMessage | None:
-        parts = self._parts(place, values)
-        filled = {part.name: text for part in parts if (text := part.filled(values))}
-        if not filled:
+        layout = self._layout(place, values)
+        if not layout.parts:
             return None
-        spaced = [piece for text in filled.values() for piece in ("\n\n", *text)]
-        versions = {part.name: part.version for part in parts if part.name in filled}
-        return PromptMessage(message=Message(role, join(spaced[1:])), parts=WrittenParts(versions, filled))
+        return PromptMessage(message=Message(role, layout.filled(values)), parts=WrittenParts(layout, values))
 
-    def _parts(self, place: Place, values: Values) -> list[PromptPart]:
+    def _layout(self, place: Place, values: Values) -> Layout:
         """The parts that are there."""
-        said = [part for part in self.style.placed(place) if part.is_there(values)]
-        there = {part.name for part in said}
-        return [part for part in said if part.unless not in there]
+        return self.style.layout(place, frozenset([name for name in values if values[name]]), values.get("phase"))
 
 
 def _counted(decision: Decision) -> dict[str, str]:
