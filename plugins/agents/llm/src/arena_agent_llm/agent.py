@@ -132,9 +132,9 @@ class LLMPlayer(PlayerAgent):
         )
 
     def _left(self, decision: Decision) -> int:
-        if not self._agent.queries or self._writer.style.answer == "action":
+        if not (decision.queries and self._agent.queries) or self._writer.style.answer == "action":
             return 0
-        return max(0, sum(query.limit for query in decision.queries) - self._asked)
+        return max(0, sum([query.limit for query in decision.queries]) - self._asked)
 
     async def _look_up(self, wanted: QueryCall, completion: Completion, decision: Decision) -> tuple[Message, ...]:
         """Run the query and return the exchange as it is added to the conversation."""

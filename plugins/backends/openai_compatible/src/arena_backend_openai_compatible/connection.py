@@ -31,7 +31,6 @@ from arena_backend_openai_compatible.request import STREAM_OPTIONS, request_body
 from arena_backend_openai_compatible.streaming import AnswerStream
 from arena_backend_openai_compatible.transport import Transport, transport
 
-CHUNK: Final = 1 << 16
 _OTHER_WAYS: Final = "; if the server takes no schemas this way, write schema: json-object or schema: none"
 _NO_GRAMMAR: Final = "; if the server takes no grammar in this field, write schema: {} or schema: json-object"
 
@@ -100,7 +99,7 @@ class ServerConnection(Connection):
         try:
             async with to.session.post(to.url, data=body, proxy=to.proxy, allow_redirects=False) as response:
                 if not self._backend.stream or response.status != 200:
-                    said = await joined(response.content.iter_chunked(CHUNK), most_mb, to.where)
+                    said = await joined(response.content.iter_any(), most_mb, to.where)
                     return _Answer(response.status, response.headers, said)
                 stream = AnswerStream(response.content, most_mb, to.where)
                 found = await stream.read(lambda each: decoded(each, to.where))

@@ -138,7 +138,8 @@ class JournaledRun(RunContext):
         await self._journal.record(answer, number if self._budget.has_caps else None)
 
     async def admit(self, backend: Backend, call: Call) -> None:
-        await self.may_go_on()
+        if self.is_held:
+            await self.may_go_on()
         while (obstacle := self._budget.obstacle(call)) is not None:
             reason, may_wait = obstacle
             if not may_wait:

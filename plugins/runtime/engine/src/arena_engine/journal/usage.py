@@ -116,7 +116,7 @@ def part_of(tokens: object, whole: int) -> int | None:
 
 
 def _is_count(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= LARGEST
+    return type(value) is int and 0 <= value <= LARGEST
 
 
 def _is_number(value: object) -> bool:

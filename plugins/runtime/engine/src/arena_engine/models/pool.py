@@ -186,7 +186,13 @@ class BackendPool:
         try:
             if "completion_requested" in self._context.active_hooks:
                 self._context.hooks.completion_requested(backend=str(backend), request=request)
-            answer = await self._answer(backend, connection, request)
+            try:
+                with self._within(backend.request_timeout_s):
+                    answer = await completed(backend, connection, request)
+            except TimeoutError:
+                answer = BackendTimedOut(f"no answer within {backend.request_timeout_s:g} s")
+            except BackendError as failure:
+                answer = failure
             was_overloaded = isinstance(answer, BackendOverloaded)
             if not isinstance(answer, Completion):
                 is_paid = may_have_cost(answer)
@@ -197,19 +203,11 @@ class BackendPool:
         finally:
             self.throttle.release(permit, was_overloaded=was_overloaded, tokens=tokens, is_paid=is_paid)
 
-    async def _answer(
-        self, backend: Backend, connection: Connection, request: CompletionRequest
-    ) -> Completion | BackendError:
-        timeout_s = backend.request_timeout_s
-        if (timer := self._timers.get(timeout_s)) is None:
-            timer = self._timers[timeout_s] = SharedTimer(timeout_s)
-        try:
-            with TimeLimit(timer):
-                return await completed(backend, connection, request)
-        except TimeoutError:
-            return BackendTimedOut(f"no answer within {timeout_s:g} s")
-        except BackendError as failure:
-            return failure
+    def _within(self, seconds: float) -> TimeLimit:
+        """The limit of one try, by a timer that all tries with the same limit share."""
+        if (timer := self._timers.get(seconds)) is None:
+            timer = self._timers[seconds] = SharedTimer(seconds)
+        return TimeLimit(timer)
 
     def _final(self, backend: Backend, error: BackendError, more: str, *, is_given_up: bool) -> BackendError:
         """The error of a request that is not retried; some of them trip the throttle for the whole backend."""
