@@ -85,7 +85,10 @@ class Message:
     @property
     def text(self) -> str:
         """All texts of the message, joined without the pictures."""
-        return "".join([part for part in self.parts if isinstance(part, str)])
+        parts = self.parts
+        if len(parts) == 1 and type(parts[0]) is str:  # most messages are one text
+            return parts[0]
+        return "".join([part for part in parts if isinstance(part, str)])
 
 
 @attrs.frozen

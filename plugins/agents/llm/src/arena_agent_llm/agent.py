@@ -147,7 +147,7 @@ class LLMPlayer(PlayerAgent):
     def _signed(self, turn: Reply | Refusal, request: CompletionRequest) -> Response:
         if isinstance(turn, Refusal):
             return turn
-        assert isinstance(turn.note, Mapping)
+        assert isinstance(turn.note, dict)
         made_of = {"parts": self._writer.style.version, "form": self._position_form}
         if self._agent.backend.enumeration_limit() is not None and is_capped(request):
             made_of["enumerations"] = "left-out"

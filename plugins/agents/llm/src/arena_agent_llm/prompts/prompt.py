@@ -88,10 +88,10 @@ class Prompt:
         That is ``form`` if a part shows the observation, since parts with forms of their own are left out in games that
         lack them; in a style without such a part it is the first form that a part shows by name.
         """
-        parts = self.compiled().parts
-        if any("observation" in part.names for part in parts):
+        style = self.compiled()
+        if "observation" in style.names:
             return self.form
-        return next((min(part.forms) for part in parts if part.forms), self.form)
+        return next((min(part.forms) for part in style.parts if part.forms), self.form)
 
     def shown(self) -> frozenset[str]:
         """The forms of observation that a prompt may show."""
@@ -157,7 +157,7 @@ class PromptBuilder:
 
     def _beginning(self, seat: Seat) -> dict[str, str]:
         """What a game says of itself in few words, and an answer to its first decision, as far as parts tell them."""
-        asked = frozenset[str]().union(*(part.names for part in self.style.parts))
+        asked = self.style.names
         if not asked & {"short_rules", "notation", "example", "listed"}:
             return {}
         decision = first_decision(seat.game, seat.players)

@@ -29,6 +29,7 @@ class JournalTable:
     has_rowid: bool = False
     names: tuple[str, ...] = attrs.field(init=False)
     insert: str = attrs.field(init=False)
+    add: str = attrs.field(init=False)
     select: str = attrs.field(init=False)
     where_key: str = attrs.field(init=False)
     packed: tuple[int, ...] = attrs.field(init=False)
@@ -40,6 +41,7 @@ class JournalTable:
         marks = ", ".join("?" * (len(names) + 1))
         object.__setattr__(self, "names", names)
         object.__setattr__(self, "insert", f"INSERT OR REPLACE INTO {self.name} VALUES ({marks})")
+        object.__setattr__(self, "add", f"INSERT OR IGNORE INTO {self.name} VALUES ({marks})")
         object.__setattr__(self, "select", f"SELECT {', '.join(names)}, checksum FROM {self.name}")
         object.__setattr__(self, "where_key", " AND ".join(f"{name} = ?" for name in names[: self.keys]))
 

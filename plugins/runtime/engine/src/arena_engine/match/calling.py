@@ -107,7 +107,7 @@ class AgentCalls:
         agent = self._agent
         return agent.who if isinstance(agent, ProcessPlayer) else self.acting.who
 
-    @property
+    @functools.cached_property
     def acting(self) -> PluginCall:
         """The call that is made in a turn."""
         agent = self._agent

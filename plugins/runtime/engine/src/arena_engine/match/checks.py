@@ -50,7 +50,9 @@ def checked_response(name: str, response: Any) -> Response:
         if type(response.action) in UNCHANGING and response.note is None and type(response.reasoning) is str:
             return response
         _expect_text(name, "reasoning", response.reasoning)
-        action, note = plain(name, "the action", response.action), plain(name, "the note", response.note)
+        action, note = response.action, plain(name, "the note", response.note)
+        if type(action) not in UNCHANGING:
+            action = plain(name, "the action", action)
         return Reply(action=action, reasoning=response.reasoning, note=note)
     if not isinstance(response, Refusal):
         raise PluginError(f"agent {name!r}: act returned {shown(response)}; expected a Reply or a Refusal")
