@@ -9,10 +9,9 @@ import attrs
 import numpy as np
 
 from arena_standings import means, words
-from arena_standings.equations import Array
 from arena_standings.matches import Contest, GameKind, connected, pairs_of, without_repeats
 from arena_standings.order import groups_of, headline_of, ranks_of
-from arena_standings.rows import Rows, rows_of
+from arena_standings.rows import Floats, Rows, rows_of
 from arena_standings.separation import Family, Separation, critical_value
 from arena_standings.values import CENTRE, ELO, POINTS, Ends, FactorLead, Pair, Part, Row, Standings
 
@@ -118,7 +117,7 @@ class _Made:
         )
 
     @property
-    def scores(self) -> Array:
+    def scores(self) -> Floats:
         """What each cluster says against each pair; nothing for one agent alone."""
         return self.family.scores if self.family else np.zeros((0, 0))
 
