@@ -160,9 +160,7 @@ class Equations:
         self._predict = _sums([(numbers, p, f, keep) for p, f, keep in told], count, self.size)
         self._gather = _sums([(p, numbers, f, keep) for p, f, keep in counts], self.size, count)
         self._weigh = _sums([(numbers, p, f, keep) for p, f, keep in counts], count, self.size)
-        crossed = [
-            (e * self.size + p, numbers, f * g, kept & keep) for e, f, kept in counts for p, g, keep in told
-        ]
+        crossed = [(e * self.size + p, numbers, f * g, kept & keep) for e, f, kept in counts for p, g, keep in told]
         self._cross = _sums(crossed, self.size**2, count)
 
     def _entry_values(self, values: Floats) -> Floats:

@@ -19,9 +19,9 @@ from arena_standings.matches import Contest, GameKind, seat_gap
 FIELD: Final = -1
 """In place of an opponent: all that earned something in the same game."""
 
-Ints = np.ndarray[Any, np.dtype[np.int64]]
-Floats = np.ndarray[Any, np.dtype[np.float64]]
-Bools = np.ndarray[Any, np.dtype[np.bool_]]
+Ints = np.ndarray[Any, np.dtype[Any]]
+Floats = np.ndarray[Any, np.dtype[Any]]
+Bools = np.ndarray[Any, np.dtype[Any]]
 
 _Cluster = tuple[str, str, int]
 

@@ -30,7 +30,13 @@ WIDEST: Final = 10.0
 
 _SEED: Final = 20_260_717
 _DIGITS: Final = 6
-_BISECTIONS: Final = 20
+_MOST_STEPS: Final = 40
+_CLOSE: Final = 1e-7
+"""How near the search for an end of an interval comes."""
+
+_LONG: Final = 50_000
+"""Above so many scores, ties do not matter, and signs are multiplied in short numbers."""
+
 _CHUNK: Final = 1_000
 
 
@@ -54,45 +60,58 @@ class Family:
         """Both ends of some leads, as far as ``critical`` does not refuse them; an open end is ``None``."""
         if np.isinf(critical) or not len(which):
             return [(None, None)] * len(which)
-        search = _Search(self._equations, self._contrasts[list(which)], critical / max(self._shrunk, 1e-300))
-        search.start(self._at_fit(search.contrasts), self._equal[list(which)])
-        low, high = (search.end(self.leads[list(which)], side) for side in (-1.0, 1.0))
-        return list(zip(low, high, strict=True))
+        places = list(which)
+        search = _Search(self._equations, self._contrasts[places], critical / max(self._shrunk, 1e-300))
+        ends = search.ends(self._at_fit(search.contrasts), self._equal[places], self.leads[places])
+        return list(zip(ends[: len(places)], ends[len(places) :], strict=True))
 
 
 class _Search:
-    """Looks for the leads at which the statistic of each contrast reaches ``critical``, by bisection."""
+    """Looks for the two leads of each contrast at which its statistic reaches ``critical``."""
 
     def __init__(self, equations: Equations, contrasts: Floats, critical: float) -> None:
         self.contrasts = contrasts
         self._equations = equations
+        self._both = np.tile(contrasts, (2, 1))
         self._critical = critical
 
-    def start(self, fitted: Floats, equal: Floats) -> None:
-        """Begin with the strengths as they are, and with those under equality, which say how scores are dispersed."""
+    def ends(self, fitted: Floats, equal: Floats, leads: Floats) -> list[float | None]:
+        """All lower ends, then all upper ones; the strengths under equality say how scores are dispersed.
+
+        Each step takes the place where a straight line would reach the critical value, each third one the middle.
+        """
+        excess = np.tile(self._dispersion(equal), 2)
+        centres, sides = np.tile(leads, 2), np.repeat([-1.0, 1.0], len(leads))
+        inner, outer = np.zeros(len(sides)), np.full(len(sides), WIDEST)
+        strengths = self._equations.fit_at(np.tile(fitted, (2, 1)), self._both, centres + sides * outer)
+        below, above = np.full(len(sides), -1.0), self._beyond(strengths, excess)
+        is_open = above <= 0
+        for step in range(1, _MOST_STEPS):
+            middle = (inner + outer) / 2
+            straight = inner + (outer - inner) * below / np.minimum(below - above, -1e-300)
+            tried = np.where(is_open | (step % 3 == 0), middle, np.clip(straight, inner, outer))
+            strengths = self._equations.fit_at(strengths, self._both, centres + sides * tried)
+            found = self._beyond(strengths, excess)
+            is_inside, is_end = found <= 0, np.abs(found) < _CLOSE
+            inner = np.where(is_inside | is_end, tried, inner)
+            outer = np.where(is_inside & ~is_end, outer, tried)
+            below, above = np.where(is_inside, found, below / 2), np.where(is_inside, above / 2, found)
+            if np.all(is_open | (outer - inner < _CLOSE)):
+                break
+        ends = centres + sides * (inner + outer) / 2
+        return [None if is_open[i] else float(ends[i]) for i in range(len(ends))]
+
+    def _dispersion(self, equal: Floats) -> Floats:
         scores = self._equations.scores(equal, self.contrasts)
         modelled = scores.model_variance()
-        self._fitted = fitted
-        self._excess = np.where(modelled > 0, scores.of_wins_squared() / np.maximum(modelled, 1e-300), 0.0)
+        return np.where(modelled > 0, scores.of_wins_squared() / np.maximum(modelled, 1e-300), 0.0)
 
-    def end(self, centres: Floats, side: float) -> list[float | None]:
-        """The end of each interval below or above its centre."""
-        cases = len(centres)
-        inner, outer = np.zeros(cases), np.full(cases, WIDEST)
-        strengths = self._equations.fit_at(self._fitted, self.contrasts, centres + side * WIDEST)
-        is_open = self._is_inside(strengths)
-        for _ in range(_BISECTIONS):
-            tried = (inner + outer) / 2
-            strengths = self._equations.fit_at(strengths, self.contrasts, centres + side * tried)
-            is_inside = self._is_inside(strengths)
-            inner, outer = np.where(is_inside, tried, inner), np.where(is_inside, outer, tried)
-        ends = centres + side * (inner + outer) / 2
-        return [None if is_open[i] else float(ends[i]) for i in range(cases)]
-
-    def _is_inside(self, strengths: Floats) -> np.ndarray:
-        found = self._equations.scores(strengths, self.contrasts)
-        variance = self._excess * found.model_variance() + found.of_pays_squared()
-        return np.abs(found.sums()) / np.sqrt(np.maximum(variance, 1e-300)) <= self._critical
+    def _beyond(self, strengths: Floats, excess: Floats) -> Floats:
+        """From −1 where the statistic is 0 through 0 where it is critical to 1 where it is infinite."""
+        found = self._equations.scores(strengths, self._both)
+        variance = excess * found.model_variance() + found.of_pays_squared()
+        sums, limit = np.abs(found.sums()), self._critical * np.sqrt(np.maximum(variance, 1e-300))
+        return (sums - limit) / (sums + limit)
 
 
 class Separation:
@@ -196,23 +215,24 @@ def _drawn(units: Sequence[Floats], draws: int) -> Floats:
     for unit in units:
         is_many = unit.shape[1] > MOST_CLUSTERS
         root = _root(unit) if is_many else unit.T
+        root = root.astype(np.float32) if is_many or unit.size > _LONG else root
         for begin in range(0, draws, _CHUNK):
             lines = min(_CHUNK, draws - begin)
-            made = _normal(random, lines, len(root)) if is_many else _signs(random, lines, len(root))
+            made = _normal(random, lines, len(root)) if is_many else _signs(random, lines, root)
             own = found[begin : begin + lines]
             np.maximum(own, np.abs(made @ root).max(axis=1), out=own)
     return found
 
 
-def _root(unit: Floats) -> np.ndarray:
-    """A root of the covariance, as short numbers: sums of normal draws have no ties to be kept."""
-    return np.linalg.cholesky(unit @ unit.T + 1e-12 * np.eye(len(unit))).T.astype(np.float32)
+def _root(unit: Floats) -> Floats:
+    return np.linalg.cholesky(unit @ unit.T + 1e-12 * np.eye(len(unit))).T
 
 
-def _normal(random: np.random.Generator, lines: int, size: int) -> np.ndarray:
+def _normal(random: np.random.Generator, lines: int, size: int) -> Floats:
     return random.standard_normal((lines, size), dtype=np.float32)
 
 
-def _signs(random: np.random.Generator, lines: int, size: int) -> Floats:
+def _signs(random: np.random.Generator, lines: int, root: Floats) -> Floats:
+    size = len(root)
     bits = np.frombuffer(random.bytes(lines * (size + 7 >> 3)), dtype=np.uint8).reshape(lines, -1)
-    return 1.0 - 2.0 * np.unpackbits(bits, axis=1, count=size)
+    return 1 - 2 * np.unpackbits(bits, axis=1, count=size).astype(root.dtype)
