@@ -171,8 +171,8 @@ class Equations:
     def cell_values(self, values: Floats) -> Floats:
         """What ``values`` of rows, in lines, come to in each cell."""
         weighed = self._entry_weights * self._entry_values(values)
-        ones = np.ones(weighed.shape[1])
-        return Sums(self._cells, np.arange(weighed.shape[1]), ones, len(self.pays), weighed.shape[1]).of(weighed)
+        entries = len(self._cells)
+        return Sums(self._cells, np.arange(entries), np.ones(entries), len(self.pays), entries).of(weighed)
 
     def _odds(self, strengths: Floats, values: Floats) -> tuple[Floats, Floats, Floats]:
         """For each cell: what is expected there, the sum of residuals, and of slopes."""

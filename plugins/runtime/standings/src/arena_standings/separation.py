@@ -170,7 +170,8 @@ def shrinkage(equations: Equations) -> float:
 
 def statistics(scores: Floats, shrunk: float) -> Floats:
     """The statistic of each line of scores."""
-    return np.round(shrunk * scores.sum(axis=-1) / _length(scores), _DIGITS)
+    found: Floats = shrunk * scores.sum(axis=-1) / _length(scores)
+    return np.round(found, _DIGITS)
 
 
 def _length(scores: Floats) -> Floats:
@@ -201,10 +202,11 @@ def critical_value(families: Sequence[Floats], level: float = 0.95, draws: int =
 
 def _all_signs(units: Sequence[Floats]) -> Floats:
     begins = np.cumsum([0, *(unit.shape[1] for unit in units)])
-    numbers: Ints = np.arange(2 ** max(int(begins[-1]) - 1, 0))  # turning all signs changes nothing
+    numbers: Ints = np.arange(1 << max(int(begins[-1]) - 1, 0))  # turning all signs changes nothing
     found = np.zeros(len(numbers))
-    for begin, unit in zip(begins[:-1], units, strict=True):
-        signs: Floats = 1.0 - 2.0 * (numbers[:, None] >> (begin + np.arange(unit.shape[1])) & 1)
+    for begin, unit in zip(map(int, begins[:-1]), units, strict=True):
+        bits: Ints = numbers[:, None] >> np.arange(begin, begin + int(unit.shape[1]))
+        signs: Floats = 1.0 - 2.0 * (bits & 1)
         found = np.maximum(found, np.abs(signs @ unit.T).max(axis=1))
     return found
 
