@@ -288,6 +288,10 @@ class Scores:
             return self._equations.by_cluster_of(values, self._weights, self._expected)
         return self._equations.by_cluster(self._weights, self._expected)
 
+    def without_seats(self) -> Floats:
+        """The scores of rows of wins as if nobody had an advantage, a column for each cluster."""
+        return self._equations.by_cluster(self._weights, np.full_like(self._expected, 0.5))
+
     def of_wins_squared(self) -> Floats:
         """The sum of squares of the scores of rows of wins alone."""
         return self._squared(~self._equations.pays)

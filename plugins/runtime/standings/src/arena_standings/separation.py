@@ -50,8 +50,11 @@ class Family:
         self._contrasts = np.array(contrasts).reshape(-1, equations.size)
         self.leads: Floats = self._contrasts @ fitted
         self._equal = equations.fit_at(self._at_fit(self._contrasts), self._contrasts, np.zeros(len(self._contrasts)))
-        self.scores: Floats = equations.scores(self._equal, self._contrasts).by_cluster()
+        found = equations.scores(self._equal, self._contrasts)
+        self.scores: Floats = found.by_cluster()
         self.t: Floats = statistics(self.scores, shrunk)
+        if len(self.scores) == 1 and equations.seats and not equations.pays.any():
+            self.scores = found.without_seats()
 
     def _at_fit(self, contrasts: Floats) -> Floats:
         return np.repeat(self._fitted[None], len(contrasts), axis=0)
