@@ -1,5 +1,6 @@
 """What each agent earned in one game: its mean return, or its share of points."""
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable
 
@@ -48,14 +49,12 @@ def _earned(contest: Contest, facts: GameKind, least: float, *, is_share: bool) 
                 yield agent, 0.0
         return
     earned = contest.earned
+    if is_share:
+        values = sorted(earned.values())
+        for agent, value in sorted(earned.items()):
+            beaten, not_above = bisect_left(values, value), bisect_right(values, value)
+            yield agent, (beaten + (not_above - beaten - 1) / 2) / (len(values) - 1)
+        return
     for agent in agents:
-        if is_share:
-            others = [other for other in agents if other != agent]
-            points = sum(
-                1.0 if earned[agent] > earned[other] else 0.5 if earned[agent] == earned[other] else 0.0
-                for other in others
-            )
-            yield agent, points / len(others)
-        else:
-            seats = contest.agents.count(agent)
-            yield agent, earned[agent] / seats if facts.together or len(agents) == 1 else earned[agent]
+        seats = contest.agents.count(agent)
+        yield agent, earned[agent] / seats if facts.together or len(agents) == 1 else earned[agent]

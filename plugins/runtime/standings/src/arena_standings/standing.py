@@ -1,6 +1,6 @@
 """Makes standings: the one place that rates, ranks, separates and names a best agent."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import ceil, floor, inf, log10
 from typing import Final
@@ -9,10 +9,10 @@ import attrs
 import numpy as np
 
 from arena_standings import means, words
-from arena_standings.equations import Array
+from arena_standings.counts import Counts
 from arena_standings.matches import Contest, GameKind, connected, pairs_of, without_repeats
 from arena_standings.order import groups_of, headline_of, ranks_of
-from arena_standings.rows import Rows, rows_of
+from arena_standings.rows import Floats, Rows, rows_of
 from arena_standings.separation import Family, Separation, critical_value
 from arena_standings.values import CENTRE, ELO, POINTS, Ends, FactorLead, Pair, Part, Row, Standings
 
@@ -104,7 +104,8 @@ class _Made:
     def of(
         cls, contests: Sequence[Contest], agents: Sequence[str], games: Mapping[str, GameKind], random: Collection[str]
     ) -> "_Made":
-        own = [each for each in contests if each.agents[0] in set(agents)]
+        present = set(agents)
+        own = [each for each in contests if each.agents[0] in present]
         rows = rows_of(own, agents, games)
         separation = Separation(rows) if len(agents) > 1 else None
         reference = next((agent for agent in agents if agent in random), "") if len(agents) > 1 else ""
@@ -118,7 +119,7 @@ class _Made:
         )
 
     @property
-    def scores(self) -> Array:
+    def scores(self) -> Floats:
         """What each cluster says against each pair; nothing for one agent alone."""
         return self.family.scores if self.family else np.zeros((0, 0))
 
@@ -137,7 +138,7 @@ class _Made:
 
     def part(self, level: float, critical: float) -> Part:
         """The table of these agents; ``critical`` is what a statistic must exceed."""
-        counts = _Counts.of(self.contests)
+        counts = Counts(self.contests, self.rows.agents)
         if self.separation is None or self.family is None:
             return Part(rows=self._rows(self.rows.agents, (), {}, counts, level), games=self.rows.games, unit=self.unit)
         agents, separation, family = self.rows.agents, self.separation, self.family
@@ -203,7 +204,7 @@ class _Made:
         critical: float,
         ends: Ends | None,
         separated: Collection[tuple[str, str]],
-        counts: "_Counts",
+        counts: Counts,
     ) -> Pair:
         a, b = names
         won, drawn, lost = counts.met(a, b)
@@ -222,7 +223,7 @@ class _Made:
             won=won,
             drawn=drawn,
             lost=lost,
-            refused=counts.disqualified[a, b] + counts.disqualified[b, a],
+            refused=counts.disqualified(a, b),
             matches=matches,
             more=None if names in separated else _more(matches, abs(t), critical),
         )
@@ -232,7 +233,7 @@ class _Made:
         order: Sequence[str],
         separated: Collection[tuple[str, str]],
         intervals: Mapping[tuple[str, str], Ends],
-        counts: "_Counts",
+        counts: Counts,
         level: float,
     ) -> tuple[Row, ...]:
         agents, separation = self.rows.agents, self.separation
@@ -257,12 +258,7 @@ class _Made:
                 is_reference=agent == self.reference,
                 mean=by_value.get(agent) if self._pays_alone else None,
                 score=None if self._pays_alone else by_value.get(agent),
-                won=counts.won[agent],
-                drawn=counts.drawn[agent],
-                lost=counts.lost[agent],
-                matches=counts.matches[agent],
-                blocks=len(counts.blocks[agent]),
-                refused=counts.refused[agent],
+                **counts.of(agent)._asdict(),
                 by_play=1 + sum(value > plays[agent] for value in plays.values()),
             )
             for agent in order
@@ -341,56 +337,6 @@ class _Made:
                 )
             )
         return found
-
-
-@attrs.define(eq=False)
-class _Counts:
-    """What happened, counted: won, drawn, lost by agent and by pair, and matches that own answers ended."""
-
-    won: Counter[str] = attrs.field(factory=Counter[str])
-    drawn: Counter[str] = attrs.field(factory=Counter[str])
-    lost: Counter[str] = attrs.field(factory=Counter[str])
-    matches: Counter[str] = attrs.field(factory=Counter[str])
-    refused: Counter[str] = attrs.field(factory=Counter[str])
-    blocks: dict[str, set[str]] = attrs.field(factory=lambda: defaultdict[str, set[str]](set))
-    disqualified: Counter[tuple[str, str]] = attrs.field(factory=Counter[tuple[str, str]])
-    ahead: Counter[tuple[str, str]] = attrs.field(factory=Counter[tuple[str, str]])
-    level: Counter[tuple[str, str]] = attrs.field(factory=Counter[tuple[str, str]])
-
-    @classmethod
-    def of(cls, contests: Iterable[Contest]) -> "_Counts":
-        found = cls()
-        for contest in contests:
-            own = sorted(set(contest.agents))
-            at_fault = {contest.agents[seat] for seat in contest.at_fault}
-            for agent in own:
-                found.matches[agent] += 1
-                found.blocks[agent].add(contest.block)
-            found.refused.update(at_fault)
-            if contest.is_disqualified:
-                found.lost.update(at_fault)
-                found.disqualified.update((i, j) for i in at_fault for j in own if j not in at_fault)
-                continue
-            earned = contest.earned
-            for a, b in pairs_of(own):
-                gap = earned[a] - earned[b]
-                if gap == 0:
-                    found.level[a, b] += 1
-                    found.drawn.update((a, b))
-                else:
-                    better, worse = (a, b) if gap > 0 else (b, a)
-                    found.ahead[better, worse] += 1
-                    found.won[better] += 1
-                    found.lost[worse] += 1
-        return found
-
-    def met(self, a: str, b: str) -> tuple[int, int, int]:
-        """Won, drawn and lost of one agent against another; a disqualification is lost by the disqualified."""
-        return (
-            self.ahead[a, b] + self.disqualified[b, a],
-            self.level[a, b] + self.level[b, a],
-            self.ahead[b, a] + self.disqualified[a, b],
-        )
 
 
 def _more(matches: int, t: float, critical: float) -> int | None:
