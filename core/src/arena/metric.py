@@ -82,7 +82,8 @@ class FinishedMatch:
 class MeasurementRow:
     """A measurement with the match it comes from; ``agent`` and ``seat`` are those of ``player``.
 
-    Rows of one ``block`` are not independent, because their matches share deals. ``forfeited`` are who forfeited.
+    Rows of one ``block`` are not independent, because their matches share deals. ``at_fault`` are the players who
+    failed in the match, as ``MatchRecord.at_fault`` says: whatever else is measured, they lost it.
     """
 
     name: str
@@ -98,12 +99,12 @@ class MeasurementRow:
     seat: str | None = None
     turn: int | None = None
     detail: JSON = None
-    forfeited: tuple[Player, ...] = ()
+    at_fault: tuple[Player, ...] = ()
 
     @property
     def is_forfeited(self) -> bool:
-        """Whether at least one player of the match was eliminated by its own refusals."""
-        return bool(self.forfeited) or self.ending.is_forfeit
+        """Whether at least one player failed in the match."""
+        return bool(self.at_fault) or self.ending.is_forfeit
 
     @classmethod
     def of(cls, measurement: Measurement, match: MatchRecord) -> "MeasurementRow":
@@ -119,7 +120,7 @@ class MeasurementRow:
             agents=match.agents,
             agent=None if p is None else match.agents[p],
             seat=None if p is None else match.seats[p],
-            forfeited=match.forfeited,
+            at_fault=match.at_fault,
         )
 
 
