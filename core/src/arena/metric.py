@@ -184,6 +184,7 @@ class Measurements:
 
     ``missing`` are the matches without a result: they count in no rate, but must be shown. ``forfeits`` says whether
     results are wanted with forfeited matches, without them, or both. ``games`` are, by name, those that can be built.
+    ``forms`` are the forms of observation that each agent is shown by its configuration, whatever it played.
     """
 
     rows: Sequence[MeasurementRow]
@@ -193,6 +194,11 @@ class Measurements:
     missing: Sequence[UnfinishedMatch] = ()
     forfeits: Literal["with", "without", "both"] = "both"
     games: Mapping[str, Game] = attrs.field(factory=dict[str, Game], repr=False)
+    forms: Mapping[str, tuple[str, ...]] = attrs.field(factory=dict[str, tuple[str, ...]])
+
+    def form_shown(self, agents: Iterable[str]) -> str:
+        """The forms of observation that these agents are shown, joined by ``+``; empty if they look at none."""
+        return "+".join(sorted({form for agent in agents for form in self.forms.get(agent, ())}))
 
     def rows_named(self, name: str) -> list[MeasurementRow]:
         """The rows whose measurement is called ``name``."""
