@@ -82,7 +82,8 @@ class FinishedMatch:
 class MeasurementRow:
     """A measurement with the match it comes from; ``agent`` and ``seat`` are those of ``player``.
 
-    Rows of one ``block`` are not independent, because their matches share deals. ``forfeited`` are who forfeited.
+    Rows of one ``block`` are not independent, because their matches share deals. ``at_fault`` are the players who
+    failed in the match, as ``MatchRecord.at_fault`` says: whatever else is measured, they lost it.
     """
 
     name: str
@@ -98,12 +99,12 @@ class MeasurementRow:
     seat: str | None = None
     turn: int | None = None
     detail: JSON = None
-    forfeited: tuple[Player, ...] = ()
+    at_fault: tuple[Player, ...] = ()
 
     @property
     def is_forfeited(self) -> bool:
-        """Whether at least one player of the match was eliminated by its own refusals."""
-        return bool(self.forfeited) or self.ending.is_forfeit
+        """Whether at least one player failed in the match."""
+        return bool(self.at_fault) or self.ending.is_forfeit
 
     @classmethod
     def of(cls, measurement: Measurement, match: MatchRecord) -> "MeasurementRow":
@@ -119,7 +120,7 @@ class MeasurementRow:
             agents=match.agents,
             agent=None if p is None else match.agents[p],
             seat=None if p is None else match.seats[p],
-            forfeited=match.forfeited,
+            at_fault=match.at_fault,
         )
 
 
@@ -184,6 +185,7 @@ class Measurements:
 
     ``missing`` are the matches without a result: they count in no rate, but must be shown. ``forfeits`` says whether
     results are wanted with forfeited matches, without them, or both. ``games`` are, by name, those that can be built.
+    ``forms`` are the forms of observation that each agent is shown by its configuration, whatever it played.
     """
 
     rows: Sequence[MeasurementRow]
@@ -193,6 +195,11 @@ class Measurements:
     missing: Sequence[UnfinishedMatch] = ()
     forfeits: Literal["with", "without", "both"] = "both"
     games: Mapping[str, Game] = attrs.field(factory=dict[str, Game], repr=False)
+    forms: Mapping[str, tuple[str, ...]] = attrs.field(factory=dict[str, tuple[str, ...]])
+
+    def form_shown(self, agents: Iterable[str]) -> str:
+        """The forms of observation that these agents are shown, joined by ``+``; empty if they look at none."""
+        return "+".join(sorted({form for agent in agents for form in self.forms.get(agent, ())}))
 
     def rows_named(self, name: str) -> list[MeasurementRow]:
         """The rows whose measurement is called ``name``."""

@@ -205,6 +205,17 @@ def test_board_prompt_has_drawing_and_list(game, place):
     assert "Forsyth" not in shown
 
 
+@pytest.mark.parametrize(("ending", "gone", "results"), [("disqualified", (1,), [1, -1]), ("turn-limit", (), [])])
+def test_a_disqualification_is_lost_against_a_solver(ending, gone, results):
+    """Whoever fails loses to the solver, also where nobody is given the win; a match without a loser counts nowhere."""
+    plan = MatchPlan(id="c4", game="c4", agents=("perfect", "m"), pairing="p", repeat=0, rotation=0, chance_seed=0)
+    record = MatchRecord(
+        plan=plan, seats=("x", "o"), ending=Ending(ending), returns=None, forfeited=tuple(map(Player, gone))
+    )
+
+    assert [row.value for row in SolverDraws().measure(FinishedMatch(record, None))] == results
+
+
 def test_metric_keeps_its_contract():
     """The figures hold for matches of every ending, in any order."""
     assert check_metric(SolverDraws(solvers=("a*",))).estimates >= 0

@@ -38,6 +38,10 @@ class LLM(ModelSettings, Agent):
         """The one form in which its prompt shows the position."""
         return frozenset({self.prompt.position_form})
 
+    def prompt_version(self) -> str:
+        """The version of its style's parts, with its own changes to them."""
+        return self.prompt.compiled().version
+
 
 class LLMPlayer(PlayerAgent):
     """Plays one seat of one match by asking its model; the prompt's unchanging part is written once."""

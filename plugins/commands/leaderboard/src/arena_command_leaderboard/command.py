@@ -78,7 +78,6 @@ def leaderboard(
             raise click.UsageError(f"--{'merge' if merged else 'full'} does not go with --format {form}")
         write_lines(
             sources,
-            catalog_of(ctx),
             cast("LineFormat", form),
             by=by or BY,
             games=games,

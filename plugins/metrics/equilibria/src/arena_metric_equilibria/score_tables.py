@@ -47,7 +47,8 @@ TEXT = (
     "PAR is the share of answers that name exactly the pure equilibria (100 % is best). ID is the inconsistency of how "
     "often each combination is named, BD the difference between each game and its sister with the players exchanged (0 "
     "is best). SD says how strongly one diagonal is preferred where there is no equilibrium (-50 % to 50 %). An answer "
-    "that could not be read is wrong, and names nothing."
+    "that cannot be read is wrong: ID, BD and the radar take it to name each combination or not, whichever is worse, "
+    "and SD, of which no value is worse, is that of the answers that can be read."
 )
 
 _NOTE = (

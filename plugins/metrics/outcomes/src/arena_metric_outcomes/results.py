@@ -9,11 +9,12 @@ from arena.agent import LAST_OF_SEVERAL
 from arena.metric import Baseline, Measurement, MeasurementRow, Measurements
 from arena.record import MatchRecord, Player
 from arena.tables import Estimate
-from arena_metric_statistics.columns import Columns, Kind, total
+from arena_metric_statistics.columns import Columns, total
 from arena_metric_statistics.means import mean, of_playouts
 from arena_metric_statistics.numerics import Floats, np
 from arena_metric_statistics.proportions import share, share_of_playouts
 
+from arena_metric_outcomes.failures import is_disqualified
 from arena_metric_outcomes.several_answers import is_last_of_several
 
 Outcome = Literal["win", "draw", "loss", "undecided"]
@@ -21,9 +22,14 @@ OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
 
 def outcome(match: MatchRecord, player: Player) -> Outcome:
-    """Win: the highest return, alone. Draw: the highest return, shared. Undecided: there are no returns."""
+    """Win: the highest return, alone. Draw: the highest return, shared. Loss: less, or the player failed.
+
+    Undecided: nobody was given a return, and the player is not at fault.
+    """
+    if player in match.at_fault and (match.returns is None or match.ending.is_forfeit):
+        return "loss"
     if match.returns is None:
-        return "loss" if player in match.forfeited else "undecided"
+        return "undecided"
     own, best = match.returns[player], max(match.returns)
     if own < best:
         return "loss"
@@ -87,6 +93,11 @@ class ResultGroup:
         """The number of matches with this outcome."""
         return int(self.named("outcome").numbers(lambda found: found.value == outcome).sum())
 
+    @property
+    def disqualified(self) -> int:
+        """The number of matches from which these players were disqualified."""
+        return self.rows.where(self.rows.by_player(is_disqualified)).match_count
+
     def share(self, *outcomes: Outcome) -> Estimate:
         """The share of any of these outcomes among the matches with a result."""
         rows = self.named("outcome")
@@ -94,7 +105,7 @@ class ResultGroup:
         return share(hits, clusters=rows.clusters, level=self.table.level)
 
     def returns(self) -> Estimate:
-        """The mean return over the matches that have returns."""
+        """The mean return over the matches in which these players got one, or failed."""
         rows = self.named("return")
         values = rows.values()
         ends = bounds(self.reference, values)
@@ -135,11 +146,6 @@ class ResultGroup:
         if self.reference is None or (wins := self.against(self.reference.random_wins)) is None:
             return None
         return share_of_playouts(wins, self.reference.random_n, level=self.table.level)
-
-
-def is_put_out(kind: Kind, player: int) -> bool:
-    """Whether a player was eliminated in matches of a kind by its own refusals, or left."""
-    return player in kind.forfeited
 
 
 def bounds(reference: Baseline | None, values: Floats) -> tuple[float | None, float | None]:

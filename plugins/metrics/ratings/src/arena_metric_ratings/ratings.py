@@ -92,7 +92,7 @@ class Ratings(Metric):
             return len(kind.agents) > 1 and (reference is None or reference.returns != "cooperative")
 
         rows = Columns.of(table.rows).named(PLACE).of_kinds(is_contest)
-        return rows, rows.of_kinds(lambda kind: not (kind.forfeited or kind.ending.is_forfeit))
+        return rows, rows.of_kinds(lambda kind: not (kind.at_fault or kind.ending.is_forfeit))
 
     def _section(self, title: str, table: Measurements, rows: Columns) -> Section:
         found = tuple(self._pools(table, rows))

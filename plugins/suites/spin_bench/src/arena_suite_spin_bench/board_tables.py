@@ -125,7 +125,7 @@ def _illegal(results: SpinResults) -> Table:
         details = [cast("Mapping[str, Any]", row.detail) for row in own]
         refused = [float(row.value or 0) for row in own]
         turns = [float(detail["turns"]) for detail in details]
-        lost = [row.player in row.forfeited for row in own]
+        lost = [row.player in row.at_fault for row in own]
         cells[board, agent] = (
             rate(refused, turns, clusters=blocks(own), level=results.level),
             share(lost, clusters=blocks(own), level=results.level),

@@ -9,7 +9,7 @@ from arena.record import JSON
 
 from arena_engine.journal.packing import PLAIN
 
-SCHEMA: Final = 2
+SCHEMA: Final = 3
 """The number of the file's layout, which stands in the file; a file with another number is not read."""
 
 _PACKED: Final = ("plans", "summaries", "records", "events", "request", "value")
@@ -85,9 +85,9 @@ RECORDS = JournalTable(
 )
 PAIRINGS = JournalTable(
     "pairings",
-    4,
+    5,
     (
-        *("game TEXT", "agents TEXT", "ending TEXT", "winner INTEGER"),
+        *("game TEXT", "agents TEXT", "ending TEXT", "winner INTEGER", "at_fault TEXT"),
         *("matches INTEGER", "turns INTEGER", "refusals INTEGER", "substitutes INTEGER"),
     ),
 )

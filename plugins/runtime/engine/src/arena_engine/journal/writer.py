@@ -281,12 +281,12 @@ class Rows:
 
     def _count(self, summary: tuple[Any, ...], sign: int) -> None:
         """Add a match to the totals of its pairing, or take it out of them."""
-        _, game, agents, _, ending, winner, turns, refusals, substitutes, *_ = summary
-        key = (game, agents, ending, NOBODY_WON if winner is None else winner)
+        _, game, agents, _, ending, winner, turns, refusals, substitutes, *_, at_fault = summary
+        key = (game, agents, ending, NOBODY_WON if winner is None else winner, at_fault)
         totals = self._pairings.get(key)
         if totals is None:
             known = self._database.execute(f"{PAIRINGS.select} WHERE {PAIRINGS.where_key}", key).fetchone()
-            totals = self._pairings[key] = list(known[4:8]) if known else [0, 0, 0, 0]
+            totals = self._pairings[key] = list(known[5:9]) if known else [0, 0, 0, 0]
         for place, value in enumerate((1, turns, refusals, substitutes)):
             totals[place] += sign * value
 

@@ -42,7 +42,7 @@ from arena_report.metrics.choosing import (
 from arena_report.metrics.kept_measurements import KeptMeasurements
 from arena_report.metrics.measured_rows import MeasuredMatches
 from arena_report.metrics.measuring import MetricRun, in_order, judgements
-from arena_report.metrics.runs import ReportedRun, merge
+from arena_report.metrics.runs import ReportedRun, forms_of, merge
 
 
 def with_own_titles(sections: Iterable[Section]) -> tuple[Section, ...]:
@@ -195,7 +195,14 @@ def assemble(
     level = next((b.level for b in usable.values() if not isinstance(b, str)), 0.95)
     seed = runs[0].journal.header.seed
     table = Measurements(
-        rows=(), baselines=held_against, level=level, seed=seed, missing=missing, forfeits=forfeits, games=games
+        rows=(),
+        baselines=held_against,
+        level=level,
+        seed=seed,
+        missing=missing,
+        forfeits=forfeits,
+        games=games,
+        forms=forms_of(runs),
     )
     sections = [section for each in measuring for section in each.sections(table)]
     title = " and ".join(run.label for run in runs)
