@@ -69,18 +69,30 @@ def summary(report: Report, terminal: Terminal, most: int, *, directory: str = "
 
 def blocks(report: Report, terminal: Terminal, directory: str) -> list[Block]:
     """The parts of the summary, in their order."""
-    verdict = report.verdict
-    doubts = Block(_doubts(report, terminal, directory))
-    has_failures = report.headline.matches < report.headline.planned
-    found = [
+    return [
         Block(paragraph(headline(report.headline), terminal, hanging=INDENT)),
-        Block(_sentences(verdict, terminal), rest="… and {} more lines"),
-        Block(_on_games(verdict, terminal), importance=1, is_joined=True),
-        *([doubts] if has_failures else []),
-        Block(_rankings(verdict, terminal), rest="… and {} more agents"),
-        *([] if has_failures else [doubts]),
-        Block(_scores(verdict, terminal), importance=4),
-        Block(_pairs(verdict, terminal), importance=2, is_of_pairs=True),
+        *standings_blocks(
+            report.verdict,
+            terminal,
+            doubts=_doubts(report, terminal, directory),
+            is_doubted_first=report.headline.matches < report.headline.planned,
+        ),
+    ]
+
+
+def standings_blocks(
+    standings: Standings, terminal: Terminal, *, doubts: Sequence[str] = (), is_doubted_first: bool = False
+) -> list[Block]:
+    """Who is better, the tables of those who met, scores by game and pairs; ``doubts`` are lines before or after."""
+    doubted = Block(list(doubts))
+    found = [
+        Block(_sentences(standings, terminal), rest="… and {} more lines"),
+        Block(_on_games(standings, terminal), importance=1, is_joined=True),
+        *([doubted] if is_doubted_first else []),
+        Block(_rankings(standings, terminal), rest="… and {} more agents"),
+        *([] if is_doubted_first else [doubted]),
+        Block(_scores(standings, terminal), importance=4),
+        Block(_pairs(standings, terminal), importance=2, is_of_pairs=True),
     ]
     return [block for block in found if block.lines]
 
@@ -252,16 +264,15 @@ def _score_row(row: Sequence[object], table: Table) -> list[str]:
 
 
 def _pairs(verdict: Standings, terminal: Terminal) -> list[str]:
-    lines: list[str] = []
-    for part in verdict.parts:
-        if part.shown_pairs:
-            table = pair_table(part, verdict)
-            columns = [
-                OutputColumn(title=each.title, keep=keep) for each, keep in zip(table.columns, _KEEP, strict=True)
-            ]
-            columns[0] = attrs.evolve(columns[0], shortens=True)
-            lines += output.table(columns, [list(map(str, row)) for row in table.rows], terminal, INDENT, more="")
-    return lines
+    return [line for part in verdict.parts if part.shown_pairs for line in pair_lines(part, verdict, terminal)]
+
+
+def pair_lines(part: Part, standings: Standings, terminal: Terminal, *, is_full: bool = False) -> list[str]:
+    """The pairs of one table that have a line each; all of them if ``is_full``."""
+    table = pair_table(part, standings, pairs=part.pairs if is_full else None)
+    columns = [OutputColumn(title=each.title, keep=keep) for each, keep in zip(table.columns, _KEEP, strict=True)]
+    columns[0] = attrs.evolve(columns[0], shortens=True)
+    return output.table(columns, [list(map(str, row)) for row in table.rows], terminal, INDENT, more="")
 
 
 def _several(number: int, one: str, more: str) -> str:

@@ -67,15 +67,18 @@ def ranking_table(part: Part, level: float, title: str = "Ranking") -> Table:
     return Table(title=title, columns=tuple(columns), rows=tuple(map(tuple, cells)))
 
 
-def pair_table(part: Part, standings: Standings, title: str = "Pairs") -> Table:
-    """A row for each pair that has a line: what happened, the lead with its interval, and whether they are apart."""
+def pair_table(part: Part, standings: Standings, title: str = "Pairs", pairs: Sequence[Pair] | None = None) -> Table:
+    """A row for each pair: what happened, the lead with its interval, and whether they are apart.
+
+    Unless ``pairs`` are given they are those that have a line: all of few agents, else neighbours in the order.
+    """
     columns = (
         *(_text("pair", "pair"), _text("record", "won–drawn–lost"), _text("lead", "lead")),
         *(_text("interval", f"{100 * standings.level:.4g} %"), _text("separated", "told apart")),
     )
     rows = tuple(
         (f"{pair.a} – {pair.b}", record_text(pair), lead_text(pair.lead, part.unit), pair_ends(pair, part), told(pair))
-        for pair in part.shown_pairs
+        for pair in (part.shown_pairs if pairs is None else pairs)
     )
     return Table(title=title, columns=columns, rows=rows, note=" ".join(standings.footnotes))
 
