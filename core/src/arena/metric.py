@@ -8,6 +8,7 @@ and of optimal play if they are known.
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import sqrt
 from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 import attrs
@@ -129,16 +130,18 @@ class Baseline:
     """What uniform random play and optimal play earn in a game, by player.
 
     ``random`` are mean returns of ``random_n`` matches of uniform legal play against itself, with their standard
-    errors, and empty if they are unknown; exact if ``random_n`` is 0. ``optimal`` are those of optimal play, ``None``
-    if unknown. ``random_wins`` is the share of those matches that each player won alone, ``random_draws`` the share in
-    which several tied for the highest return, ``random_turns`` the mean number of actions. A ``random_source`` is
-    given where the game states all this. ``returns``, ``min_return``, ``max_return``, ``counts_wins``, ``return_unit``
-    and ``chance`` are the game's facts, ``seats`` its names for the players.
+    errors, and empty if they are unknown; exact if ``random_n`` is 0. ``random_deviations`` are the standard deviations
+    of the returns of one such match, as far as a game with exact values states them. ``optimal`` are those of optimal
+    play, ``None`` if unknown. ``random_wins`` is the share of those matches that each player won alone,
+    ``random_draws`` the share in which several tied for the highest return, ``random_turns`` the mean number of
+    actions. A ``random_source`` is given where the game states all this. ``returns``, ``min_return``, ``max_return``,
+    ``counts_wins``, ``return_unit`` and ``chance`` are the game's facts, ``seats`` its names for the players.
     """
 
     random: tuple[float, ...]
     random_errors: tuple[float, ...]
     random_n: int
+    random_deviations: tuple[float, ...] = ()
     optimal: tuple[float, ...] | None = None
     optimal_source: str = ""
     random_wins: tuple[float, ...] = ()
@@ -152,6 +155,19 @@ class Baseline:
     counts_wins: bool = False
     return_unit: str = "points"
     chance: bool = True
+
+    def random_deviation(self, player: int) -> float | None:
+        """The standard deviation of a player's return in one random match; ``None`` if nothing says it.
+
+        Where exact values stand without it, it is the most that the bounds of a return leave possible.
+        """
+        if self.random_n:
+            return self.random_errors[player] * sqrt(self.random_n)
+        if self.random_deviations:
+            return self.random_deviations[player]
+        if not self.random or self.min_return is None or self.max_return is None:
+            return None
+        return sqrt(max((self.max_return - self.random[player]) * (self.random[player] - self.min_return), 0.0))
 
     def seat(self, player: int) -> str:
         """The name of a player's seat; ``player 1`` for the first if the game gives none."""

@@ -6,7 +6,6 @@ from statistics import mean, stdev
 import numpy as np
 import pytest
 from arena_metric_statistics.effects import of_groups, of_pairs, superiority, unbiased
-from arena_metric_statistics.resampling import bootstrap
 from scipy import optimize, stats
 
 PAIRS = [0.5, -0.2, 0.9, 0.4, 1.1, 0.0, 0.7]
@@ -74,28 +73,6 @@ def test_superiority_counts_pairs():
     assert superiority(one, one) == 0.5
     with pytest.raises(ValueError, match="expected two samples"):
         superiority([], two)
-
-
-def test_bootstrap_of_a_ratio():
-    """With bases it is the same as the statistic written out, replicate by replicate."""
-    rows = np.array([[3.0, 1.0], [1.0, 2.0], [4.0, 2.0], [0.0, 1.0], [2.0, 3.0], [5.0, 2.0]])
-    labels = ["a", "a", "b", "c", "d", "e"]
-
-    quick = bootstrap(rows[:, 0], bases=rows[:, 1], clusters=labels, resamples=500, seed=4)
-    plain = bootstrap(rows, lambda r: float(r[:, 0].sum() / r[:, 1].sum()), clusters=labels, resamples=500, seed=4)
-
-    assert (quick.value, quick.low, quick.high) == pytest.approx((plain.value, plain.low, plain.high))
-    assert quick.standard_error == pytest.approx(plain.standard_error)
-
-
-def test_bootstrap_needs_bases_that_fit():
-    """A base of nothing, too few of them, or bases under a statistic of one's own are mistakes."""
-    with pytest.raises(ValueError, match="bases above 0"):
-        bootstrap([1.0, 2.0], bases=[1.0, 0.0])
-    with pytest.raises(ValueError, match="bases above 0"):
-        bootstrap([1.0, 2.0], bases=[1.0])
-    with pytest.raises(ValueError, match="bases go with the mean"):
-        bootstrap([1.0, 2.0], np.median, bases=[1.0, 1.0])
 
 
 @pytest.mark.sample(slow=1)

@@ -34,10 +34,10 @@ def test_kappa_is_not_made_up():
 def test_entropy_is_over_matches():
     """Moves of one match count as one unit, and one match alone has no interval."""
     alone = entropy(["a", "b", "a"], clusters=["m", "m", "m"])
-    several = entropy(["a", "b", "a", "a"], clusters=["m", "m", "n", "o"])
+    several = entropy(["a", "b", "a", "a", "b", "a"], clusters=["m", "m", "n", "o", "p", "q"])
 
-    assert (alone.n, alone.low) == (1, None)
-    assert several.n == 3
+    assert (alone.n, alone.low, alone.method) == (1, None, "plug-in, no interval: 1 matches are fewer than 5")
+    assert several.n == 5
     assert several.low is not None
     assert several.low <= (several.value or 0) <= (several.high or 0)
 
@@ -46,11 +46,11 @@ def test_jackknife_of_a_mean_is_student():
     """For a mean the jackknife has the standard error that everybody knows."""
     import numpy as np
 
-    rows = np.array([[1.0, 1.0], [2.0, 1.0], [6.0, 1.0]])
+    rows = np.array([[1.0, 1.0], [2.0, 1.0], [6.0, 1.0], [0.0, 1.0], [3.0, 1.0]])
     found = jackknife(rows, lambda total: float(total[0] / total[1]))
 
     assert found is not None
-    assert isclose(found.standard_error or 0, float(np.std([1, 2, 6], ddof=1)) / 3**0.5)
+    assert isclose(found.standard_error or 0, float(np.std([1, 2, 6, 0, 3], ddof=1)) / 5**0.5)
 
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc"), st.integers(0, 4)), min_size=1, max_size=40))

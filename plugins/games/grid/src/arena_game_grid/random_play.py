@@ -9,6 +9,7 @@ RANDOM_PLAY: Final[Mapping[str, RandomReference]] = {
     "3 x 3, 3 in a line": RandomReference(
         returns=(0.296825396825, -0.296825396825),
         errors=(),
+        deviations=(0.885951780186, 0.885951780186),
         wins=(0.584920634921, 0.288095238095),
         draws=0.126984126984,
         turns=7.62619047619,

@@ -9,6 +9,7 @@ RANDOM_PLAY: Final[Mapping[str, RandomReference]] = {
     "tic-tac-toe": RandomReference(
         returns=(0.296825396825, -0.296825396825),
         errors=(),
+        deviations=(0.885951780186, 0.885951780186),
         wins=(0.584920634921, 0.288095238095),
         draws=0.126984126984,
         turns=7.62619047619,
@@ -18,6 +19,7 @@ RANDOM_PLAY: Final[Mapping[str, RandomReference]] = {
     "kuhn-poker": RandomReference(
         returns=(0.125, -0.125),
         errors=(),
+        deviations=(1.452368754828, 1.452368754828),
         wins=(0.5625, 0.4375),
         draws=0.0,
         turns=2.25,
@@ -27,6 +29,7 @@ RANDOM_PLAY: Final[Mapping[str, RandomReference]] = {
     "leduc-poker": RandomReference(
         returns=(-0.078125, 0.078125),
         errors=(),
+        deviations=(4.512845165123, 4.512845165123),
         wins=(0.494791666667, 0.427083333333),
         draws=0.078125,
         turns=4.0625,

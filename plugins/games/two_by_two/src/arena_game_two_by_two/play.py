@@ -7,7 +7,7 @@ import arena_scene
 import attrs
 from arena.chance import Chance
 from arena.errors import RuleError
-from arena.game import Decision, Forfeited, Form, Game, GameFacts, Options, State
+from arena.game import Decision, Forfeited, Form, Game, GameFacts, Options, RandomReference, State
 from arena.record import EVERYONE, JSON, Action, GameEvent, Player
 
 from arena_game_two_by_two.classic import in_topology
@@ -61,6 +61,9 @@ class TwoByTwoPlay(Game):
             max_return=4.0,
             optimal_returns=None if only is None else (float(only[0]), float(only[1])),
             optimal_source="" if only is None else "the only pure equilibrium",
+            random=RandomReference.of_equally_likely(
+                [(float(a), float(b)) for a, b in self.matrix], turns=2.0, source="the table of payoffs"
+            ),
             max_steps=1,
             forfeit_return=1.0,
             others_return=4.0,

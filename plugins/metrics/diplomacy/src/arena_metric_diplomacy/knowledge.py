@@ -42,6 +42,6 @@ class DiplomacyKnowledge(Metric):
         if not results:
             yield Section(title="Knowledge", text="No player was asked for a report of what it knows.")
             return
-        games = games_of(results, measurements.level, measurements.seed)
+        games = games_of(results, measurements.level)
         tables = (by_agent(games), by_field(games), by_power(games))
         yield Section(title="Knowledge", tables=tables, figures=tuple(figures(games)), text=_TEXT)

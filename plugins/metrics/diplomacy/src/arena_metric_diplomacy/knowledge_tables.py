@@ -7,7 +7,7 @@ import attrs
 from arena.tables import Cell, Estimate, Figure, Table
 from arena_game_diplomacy.knowledge.truth import FIELDS, ONE_HOP, WORST_CASE, FieldScore
 from arena_metric_outcomes.columns import counts, numbers, text
-from arena_metric_statistics.resampling import bootstrap
+from arena_metric_statistics.means import ratio
 
 from arena_metric_diplomacy.knowledge_results import KnowledgeResult
 
@@ -30,7 +30,6 @@ class KnowledgeOfGame:
     game: str
     results: Sequence[KnowledgeResult]
     level: float
-    seed: int
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -60,7 +59,7 @@ class KnowledgeOfGame:
         return self._estimate(self.results, [_sum(each.random, among) for each in self.results])
 
     def _estimate(self, own: Sequence[KnowledgeResult], scores: Sequence[FieldScore]) -> Estimate:
-        """F1 is a ratio of sums, and its interval resamples matches, blocks of them, or the positions of questions."""
+        """F1 is a ratio of sums, and its units are matches, blocks of them, or the positions of questions."""
         totals: dict[str, FieldScore] = {}
         for each, score in zip(own, scores, strict=True):
             totals[each.unit] = totals.get(each.unit, FieldScore()) + score
@@ -70,13 +69,13 @@ class KnowledgeOfGame:
         unit = "positions" if own[0].is_question else "blocks"
         if unit == "blocks" and len({each.match for each in own}) == len(totals):
             unit = "matches"
-        return bootstrap(values, bases=bases, level=self.level, seed=self.seed, unit=unit)
+        return ratio(values, bases, level=self.level, bounds=(0.0, 1.0), unit=unit)
 
 
-def games_of(results: Sequence[KnowledgeResult], level: float, seed: int) -> list[KnowledgeOfGame]:
+def games_of(results: Sequence[KnowledgeResult], level: float) -> list[KnowledgeOfGame]:
     """The results by game, in alphabetical order."""
     names = sorted({result.game for result in results})
-    return [KnowledgeOfGame(name, [each for each in results if each.game == name], level, seed) for name in names]
+    return [KnowledgeOfGame(name, [each for each in results if each.game == name], level) for name in names]
 
 
 def by_agent(games: Iterable[KnowledgeOfGame]) -> Table:
@@ -139,7 +138,7 @@ def figures(games: Iterable[KnowledgeOfGame]) -> Iterator[Figure]:
                 series=series,
                 y_title="F1",
                 references={TRUTH: 1.0},
-                note="Intervals: bootstrap, over matches or positions.",
+                note="Intervals: over matches or positions.",
             )
 
 

@@ -9,8 +9,8 @@ from arena.metric import MeasurementRow, Measurements
 from arena.tables import Cell, Column, Section, Table
 from arena_game_two_by_two.matrix import Matrix
 from arena_game_two_by_two.topology import GAMES
+from arena_metric_statistics.means import mean
 from arena_metric_statistics.proportions import share
-from arena_metric_statistics.resampling import bootstrap
 
 TEXT = (
     "The distance is the total variation between how often each combination was played and the nearest equilibrium, "
@@ -77,7 +77,7 @@ def _line(pairing: str, games: Mapping[str, Sequence[MeasurementRow]], table: Me
         sum(len(rows) for rows in games.values()),
         share(hits, trials, clusters=list(solvable), level=table.level, unit="games"),
         _mean([Fraction(len(GAMES[game].matrix.equilibria), 4) for game in solvable]),
-        bootstrap(distances, level=table.level, seed=table.seed, unit="games"),
+        mean(distances, level=table.level, bounds=(0.0, 1.0), unit="games"),
         _mean([distance(even, GAMES[game].matrix) for game in counts]),
     )
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from arena.metric import Measurements
 from arena.tables import Cell, Column, Section, Table
 from arena_metric_statistics.comparisons import holm, sign_flip
-from arena_metric_statistics.resampling import bootstrap
+from arena_metric_statistics.means import mean
 
 from arena_metric_equilibria.answers import AnswerGroup
 from arena_metric_equilibria.scores import accuracy
@@ -23,7 +23,7 @@ def renaming_section(groups: Sequence[AnswerGroup], table: Measurements) -> Sect
         pairs = [(accuracy(game, group.answers[game]), accuracy(game, plain[game])) for game in both]
         differences = [float(other - own) for other, own in pairs]
         ps.append(sign_flip(differences, seed=table.seed).p)
-        estimate = bootstrap(differences, level=table.level, seed=table.seed, unit="games")
+        estimate = mean(differences, level=table.level, bounds=(-1.0, 1.0), unit="games")
         lines.append((group.form, group.exchange, group.agent, len(both), estimate))
     columns = (
         Column(name="form", title="form"),

@@ -1,6 +1,6 @@
 """Tables of the scores over the topology, with intervals and baselines."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import sqrt
 
@@ -10,8 +10,8 @@ from arena.tables import Cell, Column, Estimate, Figure, Section, Table
 from arena_game_two_by_two.matrix import Choices
 from arena_game_two_by_two.solutions import RULES
 from arena_game_two_by_two.topology import GAMES
+from arena_metric_statistics.means import mean
 from arena_metric_statistics.proportions import share
-from arena_metric_statistics.resampling import bootstrap
 
 from arena_metric_equilibria.answers import AnswerGroup
 from arena_metric_equilibria.scores import (
@@ -42,6 +42,9 @@ REFERENCES = {
 
 EXACT = ("nash", "random-set")
 """The baselines that every table has: optimal and random answers."""
+
+SHARE = (0.0, 1.0)
+"""The least and the greatest PAR, ID and BD of a game."""
 
 TEXT = (
     "PAR is the share of answers that name exactly the pure equilibria (100 % is best). ID is the inconsistency of how "
@@ -81,36 +84,32 @@ def reference(rule: str, games: Iterable[str]) -> Answers:
 
 
 def over_games(
-    answers: Answers, measure: Callable[[str], Fraction | None], table: Measurements, *, pairs: bool = False
+    values: Mapping[str, Fraction], table: Measurements, bounds: tuple[float, float], *, pairs: bool = False
 ) -> Estimate:
-    """The mean of a measure over games, with an interval by resampling games (or pairs of sister games)."""
-    values = {game: value for game in answers if (value := measure(game)) is not None}
+    """The mean of a value of each game, with an interval over games (or pairs of sister games).
+
+    ``bounds`` are the least and the greatest value that a game can have.
+    """
     units = [min(game, GAMES[game].sister.id) if pairs else game for game in values]
-    unit = "pairs of games" if pairs else "games"
     numbers = [float(value) for value in values.values()]
-    return bootstrap(numbers, clusters=units, level=table.level, seed=table.seed, unit=unit)
+    found = mean(numbers, clusters=units, level=table.level, bounds=bounds)
+    return attrs.evolve(found, unit="pairs of games" if pairs else "games")
 
 
 def estimates(answers: Answers, table: Measurements) -> tuple[Estimate, Estimate, Estimate]:
     """PAR, ID and BD in this order, with intervals."""
-    shares = frequencies(answers)
-
-    def bias_of(game: str) -> Fraction | None:
-        sister = GAMES[game].sister.id
-        return bias(shares[game], shares[sister]) if sister in shares else None
-
     return (
-        over_games(answers, lambda game: accuracy(game, answers[game]), table),
-        over_games(answers, lambda game: inconsistency(game, shares[game]), table),
-        over_games(answers, bias_of, table, pairs=True),
+        over_games(accuracies(answers), table, SHARE),
+        over_games(inconsistencies(answers), table, SHARE),
+        over_games(biases(answers), table, SHARE, pairs=True),
     )
 
 
 def preference(answers: Answers, table: Measurements) -> Estimate:
     """SD with an interval over the games without equilibrium."""
     shares = frequencies(answers)
-    wanted = {game: given for game, given in answers.items() if game in with_equilibria(0)}
-    return over_games(wanted, lambda game: diagonal(game, shares[game]), table)
+    found = {game: diagonal(game, shares[game]) for game in with_equilibria(0) if game in shares}
+    return over_games(found, table, (-0.5, 0.5))
 
 
 def _scores(groups: Sequence[AnswerGroup], table: Measurements) -> Table:
@@ -185,8 +184,9 @@ def _stories(groups: Sequence[AnswerGroup], table: Measurements) -> Iterable[Tab
             rates: dict[str, list[float]] = {}
             for (game, _), right in group.stories.items():
                 rates.setdefault(game, []).append(sum(right) / len(right))
+            most = max((len(values) for values in rates.values()), default=1)
             found = variations(rates.values())
-            spread = bootstrap(found, level=table.level, seed=table.seed, unit="games")
+            spread = mean(found, level=table.level, bounds=(0.0, sqrt(most - 1)), unit="games")
             rows.append((group.agent, len(rates), spread))
         note = (
             "of the accuracy over the stories of one game, averaged over games that were answered rightly at least once"
@@ -227,6 +227,23 @@ def _anti(degree: Estimate) -> Estimate:
         None if end is None else 1 - sqrt(max(end, 0.0)) for end in (degree.value, degree.low, degree.high)
     )
     return attrs.evolve(degree, value=value, low=high, high=low, standard_error=None)
+
+
+def accuracies(answers: Answers) -> dict[str, Fraction]:
+    """The share of right answers, by game."""
+    return {game: accuracy(game, given) for game, given in answers.items() if given}
+
+
+def inconsistencies(answers: Answers) -> dict[str, Fraction]:
+    """The part of ID, by game."""
+    return {game: inconsistency(game, shares) for game, shares in frequencies(answers).items()}
+
+
+def biases(answers: Answers) -> dict[str, Fraction]:
+    """The part of BD, by game whose sister was answered too."""
+    shares = frequencies(answers)
+    paired = {game: GAMES[game].sister.id for game in shares if GAMES[game].sister.id in shares}
+    return {game: bias(shares[game], shares[sister]) for game, sister in paired.items()}
 
 
 def plain(value: Fraction | None) -> float | None:

@@ -8,12 +8,20 @@ from typing import Final
 import attrs
 from arena.metric import Measurements
 from arena.tables import Cell, Column, Estimate, Figure, Section, Table
-from arena_game_two_by_two.topology import GAMES
-from arena_metric_statistics.resampling import bootstrap
 
 from arena_metric_equilibria.answers import AnswerGroup
-from arena_metric_equilibria.score_tables import estimates, plain, preference, radar, reference
-from arena_metric_equilibria.scores import Answers, accuracy, bias, frequencies, inconsistency, score, significance
+from arena_metric_equilibria.score_tables import (
+    accuracies,
+    biases,
+    estimates,
+    inconsistencies,
+    over_games,
+    plain,
+    preference,
+    radar,
+    reference,
+)
+from arena_metric_equilibria.scores import Answers, score, significance
 
 AGAINST: Final = "tmgbench-chain-of-thought"
 """The style that the others are held against."""
@@ -137,44 +145,22 @@ def _differences(models: Sequence[StyledModel], table: Measurements) -> Iterator
 def _difference(name: str, answers: Answers, base: Answers, table: Measurements) -> Estimate:
     first, second = _PARTS[name](answers), _PARTS[name](base)
     games = [game for game in first if game in second]
-    is_paired = name == "BD"
-    units = [min(game, GAMES[game].sister.id) if is_paired else game for game in games]
-    unit = "pairs of games" if is_paired else "games"
-    values = [float(first[game] - second[game]) for game in games]
-    return bootstrap(values, clusters=units, level=table.level, seed=table.seed, unit=unit)
-
-
-def _accuracies(answers: Answers) -> ByGame:
-    return {game: accuracy(game, given) for game, given in answers.items() if given}
-
-
-def _inconsistencies(answers: Answers) -> ByGame:
-    return {game: inconsistency(game, shares) for game, shares in frequencies(answers).items()}
-
-
-def _biases(answers: Answers) -> ByGame:
-    shares = frequencies(answers)
-    return {
-        game: bias(own, shares[GAMES[game].sister.id])
-        for game, own in shares.items()
-        if GAMES[game].sister.id in shares
-    }
+    differences = {game: first[game] - second[game] for game in games}
+    return over_games(differences, table, (-1.0, 1.0), pairs=name == "BD")
 
 
 _PARTS: Final[Mapping[str, Callable[[Answers], ByGame]]] = {
-    "PAR": _accuracies,
-    "ID": _inconsistencies,
-    "BD": _biases,
+    "PAR": accuracies,
+    "ID": inconsistencies,
+    "BD": biases,
 }
 
 
 def _verdict(found: Estimate, *, is_more_better: bool) -> str:
-    """What the interval says; where there is none, since all games agree, the difference itself."""
-    low = found.value if found.low is None else found.low
-    high = found.value if found.high is None else found.high
-    if low is None or high is None or low <= 0 <= high:
+    """What the interval says."""
+    if found.low is None or found.high is None or found.low <= 0 <= found.high:
         return "open"
-    return "better" if (low > 0) == is_more_better else "worse"
+    return "better" if (found.low > 0) == is_more_better else "worse"
 
 
 def _games(each: StyledModel) -> list[str]:

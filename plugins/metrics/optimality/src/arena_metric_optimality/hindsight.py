@@ -60,13 +60,21 @@ def _line(table: Measurements, rows: Sequence[MeasurementRow], actions: tuple[st
     random = float(means.max() - means.mean())
     return (
         len(rows),
-        mean(earned[:, 0], clusters=blocks, level=table.level),
+        mean(earned[:, 0], clusters=blocks, level=table.level, bounds=_bounds(table, rows)),
         _detail(rows[0])["labels"][best],
         regret,
         random,
         0.0,
         chance_corrected(regret, random, 0.0),
     )
+
+
+def _bounds(table: Measurements, rows: Sequence[MeasurementRow]) -> tuple[float | None, float | None]:
+    """What one choice can earn, where it earns all that the match does."""
+    reference = table.baselines.get(rows[0].game)
+    if reference is None or len({(row.match, row.player) for row in rows}) < len(rows):
+        return None, None
+    return reference.min_return, reference.max_return
 
 
 def _estimate(table: Measurements, earned: Floats, blocks: Sequence[str]) -> Estimate:

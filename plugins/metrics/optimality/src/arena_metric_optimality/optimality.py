@@ -178,7 +178,7 @@ def _score(gains: Sequence[float], spans: Sequence[float], blocks: Sequence[str]
     """(agent - random) / (optimal - random) over all choices; those in which all actions are equal do not count."""
     if not any(span > 1e-12 for span in spans):
         return Estimate(value=None, n=0, level=table.level, method="random play is optimal")
-    return ratio(gains, spans, clusters=blocks, level=table.level)
+    return ratio(gains, spans, clusters=blocks, level=table.level, bounds=(None, 1.0))
 
 
 def _span(table: Measurements, game: str) -> float | None:

@@ -15,9 +15,11 @@ from arena.tables import Cell, Estimate, Section, Table
 from arena_metric_statistics.comparisons import Comparison, holm, sign_flip
 from arena_metric_statistics.effects import of_pairs
 from arena_metric_statistics.means import mean
+from arena_metric_statistics.numerics import np
 
 from arena_metric_outcomes.columns import counts, numbers, text
 from arena_metric_outcomes.failures import DISQUALIFIED, RETURN, ends
+from arena_metric_outcomes.results import bounds
 
 _MEANING = (
     "Each agent's returns in a game and in its twin: the same tree of play in other words, symbols and coordinates. "
@@ -114,6 +116,18 @@ class TwinPairs:
         """The return in the original minus the return in the twin, by pair."""
         return [a - b for a, b in zip(self.first, self.second, strict=True)]
 
+    def means(self, table: Measurements) -> tuple[Estimate, Estimate, Estimate]:
+        """The mean return in the original and in the twin, and the mean difference."""
+        original, twin = (table.baselines.get(game) for game in (self.original, self.twin))
+        first, second = bounds(original, np.array(self.first)), bounds(twin, np.array(self.second))
+        least = None if first[0] is None or second[1] is None else first[0] - second[1]
+        greatest = None if first[1] is None or second[0] is None else first[1] - second[0]
+        return (
+            mean(self.first, clusters=self.blocks, level=table.level, bounds=first),
+            mean(self.second, clusters=self.blocks, level=table.level, bounds=second),
+            mean(self.differences, clusters=self.blocks, level=table.level, bounds=(least, greatest)),
+        )
+
     def test(self, seed: int) -> Comparison:
         """A sign-flip test in which the pairs of a block flip together."""
         found: dict[str, list[float]] = defaultdict(list)
@@ -133,14 +147,10 @@ def _view(table: Measurements, found: Sequence[TwinPairs]) -> Table:
     )
     lines: list[tuple[Cell, ...]] = []
     for each, test, corrected in zip(found, tests, holm([test.p for test in tests]), strict=True):
-
-        def averaged(values: Sequence[float], each: TwinPairs = each) -> Estimate:
-            return mean(values, clusters=each.blocks, level=table.level)
-
         lines.append(
             (
                 *(each.original, each.twin, each.kind, each.agent, len(each.first)),
-                *(averaged(each.first), averaged(each.second), averaged(each.differences)),
+                *each.means(table),
                 of_pairs(each.differences, clusters=each.blocks, level=table.level),
                 0.0 if each.kind == "twin" else None,
                 test.p,

@@ -279,7 +279,7 @@ def _separation(table: Measurements, power: float, spent: dict[tuple[str, ...], 
     for duel in duels(table, table.rows):
         own = [costs[match] for match in duel.matches if match in costs]
         if own:
-            lines.append(_separated(duel, own, table.level, power))
+            lines.append(_separated(duel, own, table, power))
     note = (
         f"So many matches find the difference that was seen with probability {power:g} in a paired test at "
         f"{100 * (1 - table.level):.3g}%, played in blocks as here. The interval is that of the difference in standard "
@@ -290,10 +290,12 @@ def _separation(table: Measurements, power: float, spent: dict[tuple[str, ...], 
     return Table(title=title, columns=columns, rows=tuple(lines), note=_noted(note, spent))
 
 
-def _separated(duel: HeadToHead, costs: Sequence[MeasurementRow], level: float, power: float) -> tuple[Cell, ...]:
-    needed = to_separate(duel.differences, clusters=duel.blocks, level=level, power=power)
-    each = _match_cost(costs, level)
-    difference = mean(duel.differences, clusters=duel.blocks, level=level)
+def _separated(
+    duel: HeadToHead, costs: Sequence[MeasurementRow], table: Measurements, power: float
+) -> tuple[Cell, ...]:
+    needed = to_separate(duel.differences, clusters=duel.blocks, level=table.level, power=power)
+    each = _match_cost(costs, table.level)
+    difference = duel.difference(table)
     reason = ""
     if needed.value is None:
         needed, reason = attrs.evolve(needed, method=""), needed.method

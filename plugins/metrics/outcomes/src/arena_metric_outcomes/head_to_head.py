@@ -16,6 +16,7 @@ from arena_metric_statistics.proportions import share
 
 from arena_metric_outcomes.columns import counts, numbers, shares, text
 from arena_metric_outcomes.failures import RETURN, in_pairs, without_returns
+from arena_metric_outcomes.results import difference_bounds
 
 
 @attrs.frozen(eq=False)
@@ -44,7 +45,8 @@ class HeadToHead:
 
     def difference(self, table: Measurements) -> Estimate:
         """The mean of what the first agent earned more than the second."""
-        return mean(self.differences, clusters=self.blocks, level=table.level, bounds=_bounds(table, self))
+        bounds = difference_bounds(table.baselines.get(self.game), self.differences)
+        return mean(self.differences, clusters=self.blocks, level=table.level, bounds=bounds)
 
 
 def head_to_head(table: Measurements, found: Sequence[HeadToHead]) -> Table:
@@ -141,11 +143,3 @@ def _test(one: _Seated, two: _Seated, gaps: Floats, firsts: Columns, seed: int) 
     blocks = np.searchsorted(ranks, firsts.block_ranks)
     fair = (np.bincount(blocks, gaps) / np.bincount(blocks))[is_fair]
     return sign_flip(fair, seed=seed) if len(fair) else None
-
-
-def _bounds(table: Measurements, duel: HeadToHead) -> tuple[float, float] | None:
-    reference = table.baselines.get(duel.game)
-    if reference is None or reference.min_return is None or reference.max_return is None:
-        return None
-    width = max(reference.max_return - reference.min_return, *map(abs, duel.differences))
-    return -width, width

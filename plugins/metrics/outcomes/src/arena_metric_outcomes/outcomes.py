@@ -4,19 +4,20 @@ from collections.abc import Iterable, Sequence
 
 import attrs
 from arena.metric import Baseline, FinishedMatch, Measurement, Measurements, Metric
-from arena.tables import Cell, Estimate, Section, Table
+from arena.tables import Cell, Section, Table
 from arena_metric_statistics.columns import Columns
 from arena_metric_statistics.corrections import chance_corrected
 from arena_metric_statistics.means import mean
 from arena_metric_statistics.numerics import np
-from arena_metric_statistics.proportions import share, share_of_playouts
+from arena_metric_statistics.proportions import share
+from arena_metric_statistics.references import random_share
 
 from arena_metric_outcomes.columns import counts, numbers, shares, text
 from arena_metric_outcomes.endings import endings, without_result
 from arena_metric_outcomes.failures import DISQUALIFIED, with_failures
 from arena_metric_outcomes.head_to_head import duels, head_to_head
 from arena_metric_outcomes.outcome_figures import figures
-from arena_metric_outcomes.results import OUTCOMES, Outcome, ResultGroup, measured
+from arena_metric_outcomes.results import OUTCOMES, Outcome, ResultGroup, difference_bounds, measured
 from arena_metric_outcomes.rewards import rewards
 from arena_metric_outcomes.same_deals import same_deals
 
@@ -128,12 +129,12 @@ def _against(group: ResultGroup) -> tuple[Cell, ...]:
 def _corrected(group: ResultGroup) -> Cell:
     if group.reference is None or not _is_common(group.reference):
         return None
-    random, optimal = group.random_return(), group.against(group.reference.optimal)
+    reference = group.reference
+    random, optimal = group.against(reference.random), group.against(reference.optimal)
     if random is None or optimal is None:
         return None
-    if not isinstance(random, Estimate):
-        return chance_corrected(group.returns(), random, optimal)
-    return chance_corrected(group.returns(), random.value or 0.0, optimal, random_error=random.standard_error or 0.0)
+    error = group.against(reference.random_errors) or 0.0
+    return chance_corrected(group.returns(), random, optimal, random_error=error)
 
 
 def _is_common(reference: Baseline) -> bool:
@@ -169,11 +170,11 @@ def _games(table: Measurements, rows: Columns) -> Table:
     for (game,), own in rows.grouped("game").items():
         ref = table.baselines.get(game)
         lengths = own.named("length")
-        length = mean(lengths.values(), clusters=lengths.clusters, level=table.level)
+        length = mean(lengths.values(), clusters=lengths.clusters, level=table.level, bounds=(0.0, None))
         drawn: tuple[Cell, Cell] = (None, None)
         if ref and ref.has_winners:
             draws, level = ref.random_draws, table.level
-            by_chance = None if draws is None else share_of_playouts(draws, ref.random_n, level=level)
+            by_chance = None if draws is None else random_share(draws, len(lengths), ref.random_n, level=level)
             drawn = _drawn(own, level), by_chance
         advantage = _advantage(own, ref, table.level)
         turns = ref.random_turns if ref else None
@@ -203,7 +204,7 @@ def _advantage(rows: Columns, reference: Baseline | None, level: float) -> tuple
         return None, None, None
     random = _lead(reference.random) if reference and reference.random else None
     optimal = _lead(reference.optimal) if reference and reference.optimal else None
-    return mean(found, clusters=blocks, level=level), random, optimal
+    return mean(found, clusters=blocks, level=level, bounds=difference_bounds(reference, found)), random, optimal
 
 
 def _lead(values: Sequence[float]) -> float:

@@ -10,9 +10,10 @@ from arena.metric import Baseline, Measurement, MeasurementRow, Measurements
 from arena.record import MatchRecord, Player
 from arena.tables import Estimate
 from arena_metric_statistics.columns import Columns, total
-from arena_metric_statistics.means import mean, of_playouts
+from arena_metric_statistics.means import mean
 from arena_metric_statistics.numerics import Floats, np
-from arena_metric_statistics.proportions import share, share_of_playouts
+from arena_metric_statistics.proportions import share
+from arena_metric_statistics.references import random_mean, random_share
 
 from arena_metric_outcomes.failures import is_disqualified
 from arena_metric_outcomes.several_answers import is_last_of_several
@@ -132,20 +133,32 @@ class ResultGroup:
         return total(np.array(by_player, dtype=float)[players]) / len(players)
 
     def random_return(self) -> Estimate | float | None:
-        """What random play earns in the group's seats, a plain number if it is exact.
+        """What random play earns in as many matches in the group's seats, a plain number if nothing says how it varies.
 
         Players of one playout depend on each other, so their errors are added, not combined as independent ones.
         """
-        if self.reference is None or (value := self.against(self.reference.random)) is None:
+        ref = self.reference
+        if ref is None or (value := self.against(ref.random)) is None:
             return None
-        error = self.against(self.reference.random_errors) or 0.0
-        return of_playouts(value, error, self.reference.random_n, level=self.table.level)
+        each = [ref.random_deviation(player) for player in range(ref.players)]
+        known = [deviation for deviation in each if deviation is not None]
+        if len(known) < len(each):
+            return value
+        return random_mean(
+            value,
+            np.array(known)[self.named("outcome").players],
+            error=self.against(ref.random_errors) or 0.0,
+            playouts=ref.random_n,
+            level=self.table.level,
+            bounds=(ref.min_return, ref.max_return),
+        )
 
-    def random_wins(self) -> Estimate | float | None:
-        """The share of matches that random play wins in the group's seats, a plain number if it is exact."""
+    def random_wins(self) -> Estimate | None:
+        """The share that random play wins of as many matches in the group's seats."""
         if self.reference is None or (wins := self.against(self.reference.random_wins)) is None:
             return None
-        return share_of_playouts(wins, self.reference.random_n, level=self.table.level)
+        n = len(self.named("outcome"))
+        return random_share(wins, n, self.reference.random_n, level=self.table.level)
 
 
 def bounds(reference: Baseline | None, values: Floats) -> tuple[float | None, float | None]:
@@ -153,6 +166,14 @@ def bounds(reference: Baseline | None, values: Floats) -> tuple[float | None, fl
     least, greatest = (reference.min_return, reference.max_return) if reference else (None, None)
     seen = [] if not len(values) else [float(values.min()), float(values.max())]
     return None if least is None else min([least, *seen]), None if greatest is None else max([greatest, *seen])
+
+
+def difference_bounds(reference: Baseline | None, values: Sequence[float] | Floats) -> tuple[float, float] | None:
+    """The least and the greatest difference of two returns, if the game bounds returns."""
+    if reference is None or reference.min_return is None or reference.max_return is None:
+        return None
+    width = max([reference.max_return - reference.min_return, *map(abs, map(float, values))])
+    return -width, width
 
 
 def grouped(rows: Iterable[MeasurementRow], *keys: str) -> dict[tuple[str, ...], list[MeasurementRow]]:

@@ -1,20 +1,19 @@
-"""Rewards per match and per action: means with bootstrap intervals and standard errors, and the largest rewards."""
+"""Rewards per match and per action: means with intervals and standard errors, and the largest rewards."""
 
 from collections.abc import Mapping
 
 from arena.tables import Cell, Estimate, Table
-from arena_metric_statistics.means import mean
+from arena_metric_statistics.means import ratio
 from arena_metric_statistics.numerics import np
-from arena_metric_statistics.resampling import bootstrap
 
 from arena_metric_outcomes.columns import counts, numbers, text
-from arena_metric_outcomes.results import ResultGroup
+from arena_metric_outcomes.results import ResultGroup, bounds
 
 _NOTE = (
-    "A match's reward is its return; intervals are by the bootstrap (BCa) over rotation blocks, standard errors are "
-    "cluster-robust. A reward per action is the sum of all rewards over the number of all actions; the greatest single "
-    "reward is the most that came at once, which is the return where everything is paid at the end. Random and "
-    "optimal play are per match, in the seats in which the agent sat."
+    "A match's reward is its return; intervals and standard errors are over rotation blocks. A reward per action is "
+    "the sum of all rewards over the number of all actions; the greatest single reward is the most that came at once, "
+    "which is the return where everything is paid at the end. Random and optimal play are per match, in the seats in "
+    "which the agent sat."
 )
 
 
@@ -40,21 +39,17 @@ def _has_steps(group: ResultGroup) -> bool:
 
 
 def _cells(group: ResultGroup) -> tuple[Cell, ...]:
-    # The bootstrap depends on the order of the blocks, which must not depend on the order of measuring.
-    rows = group.named("return").in_order()
-    values, blocks = rows.values(), rows.clusters
-    level, seed = group.table.level, group.table.seed
-    per_match = bootstrap(values, clusters=blocks, level=level, seed=seed)
-    error = mean(values, clusters=blocks, level=level).standard_error
+    rows = group.named("return")
+    per_match = group.returns()
     optimal = group.reference.optimal if group.reference else None
     per_action = _per_action(group)
     return (
         len(rows),
         per_match,
-        error,
+        per_match.standard_error,
         group.random_return(),
         group.against(optimal),
-        float(values.max()),
+        float(rows.values().max()),
         per_action,
         per_action.standard_error if per_action else None,
         float(rows.numbers(lambda found: float(str(found.detail))).max()),
@@ -68,10 +63,12 @@ def _per_action(group: ResultGroup) -> Estimate | None:
     acted = acted.where((acted.values() != 0) & np.isin(acted.matches_and_players, keys)).in_order()
     if not len(acted):
         return None
-    return bootstrap(
+    least, greatest = bounds(group.reference, earned.values())
+    return ratio(
         earned.values()[places[np.searchsorted(keys, acted.matches_and_players)]],
-        bases=acted.values(),
+        acted.values(),
         clusters=acted.clusters,
         level=group.table.level,
-        seed=group.table.seed,
+        # There is at least one action, so an action earns no more than a match, and nothing at the least.
+        bounds=(None if least is None else min(least, 0.0), None if greatest is None else max(greatest, 0.0)),
     )

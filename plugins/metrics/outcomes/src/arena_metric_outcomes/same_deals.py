@@ -6,7 +6,7 @@ from itertools import combinations
 
 import attrs
 from arena.metric import MeasurementRow, Measurements
-from arena.tables import Cell, Table
+from arena.tables import Cell, Estimate, Table
 from arena_metric_statistics.columns import Columns, Kind
 from arena_metric_statistics.comparisons import Comparison, holm, sign_flip
 from arena_metric_statistics.effects import of_pairs
@@ -14,6 +14,7 @@ from arena_metric_statistics.means import mean
 from arena_metric_statistics.numerics import Floats, Integers, np
 
 from arena_metric_outcomes.columns import counts, numbers, text
+from arena_metric_outcomes.results import difference_bounds
 
 _NOTE = (
     "Differences of returns, the agent's less the other's, between two matches with the same deals, in the same seat "
@@ -36,6 +37,11 @@ class DealPairs:
     differences: Sequence[float]
     blocks: Sequence[str]
 
+    def difference(self, table: Measurements) -> Estimate:
+        """The mean of what the first agent earned more than the second in its place."""
+        bounds = difference_bounds(table.baselines.get(self.game), self.differences)
+        return mean(self.differences, clusters=self.blocks, level=table.level, bounds=bounds)
+
     def test(self, seed: int) -> Comparison:
         """A sign-flip test in which the differences of a block flip together."""
         found: dict[str, list[float]] = defaultdict(list)
@@ -57,7 +63,7 @@ def same_deals(table: Measurements, rows: Columns) -> Table:
     lines: list[tuple[Cell, ...]] = [
         (
             *(each.game, each.first, each.second, len(each.differences)),
-            mean(each.differences, clusters=each.blocks, level=table.level),
+            each.difference(table),
             of_pairs(each.differences, clusters=each.blocks, level=table.level),
             test.p,
             corrected,

@@ -194,10 +194,7 @@ def random_share(games: Iterable[str], measurements: Measurements) -> Estimate |
     value = sum(baseline.random[0] for baseline in known) / len(known)
     error = sum(baseline.random_errors[0] ** 2 for baseline in known) ** 0.5 / len(known)
     played = sum(baseline.random_n for baseline in known)
-    made = normal(value, error, played, level=measurements.level, unit="playouts")
-    if made.low is None or made.high is None:
-        return made
-    return attrs.evolve(made, low=max(made.low, 0.0), high=min(made.high, 1.0))
+    return normal(value, error, played, level=measurements.level, bounds=(0.0, 1.0), unit="playouts")
 
 
 def exactly(value: float, n: int, unit: str) -> Estimate:

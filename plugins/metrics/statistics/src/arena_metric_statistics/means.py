@@ -1,12 +1,68 @@
-"""Intervals for means: returns, lengths, scores."""
+"""Intervals for means: returns, lengths, scores; the independent units are blocks.
 
-from collections.abc import Hashable, Sequence
+Where the game bounds what can be earned, the interval is Gaffke's: it holds for every distribution within the bounds.
+Where that is more than three times as wide as Student's, as with chips of which a match never loses more than a few,
+or where there are no bounds, it is Student's. That takes the spread that was seen for all there is, so its method says
+``if no rarer, greater results exist``.
+"""
+
+from collections.abc import Hashable, Iterable, Sequence
 from math import sqrt
+from typing import Final
 
+import attrs
 from arena.tables import Estimate
 
+from arena_metric_statistics.bounded import gaffke
 from arena_metric_statistics.clusters import Clusters, normal_quantile, student_quantile
 from arena_metric_statistics.numerics import ArrayLike
+
+Bounds = tuple[float | None, float | None]
+"""The least and the greatest possible value; ``None`` where nothing bounds it."""
+
+LEAST: Final = 5
+"""The fewest blocks that have Student's interval."""
+
+LEAST_FOR_WIDE: Final = 10
+"""The fewest blocks that have Student's interval in the place of a Gaffke's that is too wide."""
+
+TOO_WIDE: Final = 3.0
+"""A Gaffke's interval so many times as wide as Student's is too wide to be useful."""
+
+IF_ALL_SEEN: Final = "if no rarer, greater results exist"
+"""The condition under which Student's interval holds."""
+
+
+@attrs.frozen
+class Interval:
+    """The ends of an interval, ``None`` where there is none, and its method with its condition, or why it is missing.
+
+    ``remark`` begins with ``no interval`` where there is none because too little was seen, and is ``exact`` where only
+    one value is possible.
+    """
+
+    low: float | None
+    high: float | None
+    remark: str
+
+
+def interval_of_mean(
+    blocks: Iterable[Sequence[float]],
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    level: float = 0.95,
+    unit: str = "blocks",
+) -> Interval:
+    """The interval of the mean of all values, which are given by block; ``low`` and ``high`` bound a single value.
+
+    Blocks are independent of each other, values within one need not be. Blocks without a value do not count. ``unit``
+    names the blocks in the remark.
+    """
+    given = [tuple(each) for each in blocks]
+    values = [value for each in given for value in each]
+    labels = [place for place, each in enumerate(given) for _ in each]
+    return _interval(Clusters.of(values, None, labels), (low, high), level, unit)
 
 
 def mean(
@@ -14,13 +70,12 @@ def mean(
     *,
     clusters: Sequence[Hashable] | None = None,
     level: float = 0.95,
-    bounds: tuple[float | None, float | None] | None = None,
+    bounds: Bounds | None = None,
     unit: str = "matches",
 ) -> Estimate:
-    """The mean with Student's interval; observations with the same label in ``clusters`` are not independent.
+    """The mean with its interval; observations with the same label in ``clusters`` are not independent.
 
-    ``bounds`` are the smallest and the largest possible value. The interval is cut to them; they also make an interval
-    possible if all clusters agree or there is only one. Without them there is none in that case.
+    ``bounds`` are the smallest and the largest possible value, as the game states them. No interval leaves them.
     """
     return ratio(values, None, clusters=clusters, level=level, bounds=bounds, unit=unit)
 
@@ -31,62 +86,102 @@ def ratio(
     *,
     clusters: Sequence[Hashable] | None = None,
     level: float = 0.95,
-    bounds: tuple[float | None, float | None] | None = None,
+    bounds: Bounds | None = None,
     unit: str = "matches",
 ) -> Estimate:
-    """The sum of ``values`` over the sum of ``bases`` (answers per turn, say), with the interval of ``mean``."""
+    """The sum of ``values`` over the sum of ``bases`` (answers per turn, say), with the interval of ``mean``.
+
+    ``bounds`` are those of a single value over its base.
+    """
     groups = Clusters.of(values, bases, clusters)
     name = groups.unit(unit)
     if groups.count == 0:
         return Estimate(value=None, n=0, level=level, unit=unit, method="nothing observed")
-    value, variance, n = groups.ratio, groups.variance(), groups.count
-    if variance == 0:
-        return _of_equals(value, n, level, bounds, name)
-    error = sqrt(variance)
-    reach = student_quantile(level, n - 1) * error
-    low, high = _cut(value - reach, value + reach, bounds)
-    method = "Student" if groups.are_single else f"cluster-robust Student, {n - 1} degrees of freedom"
-    return Estimate(value=value, n=n, low=low, high=high, standard_error=error, level=level, unit=name, method=method)
+    found = _interval(groups, bounds or (None, None), level, name)
+    return Estimate(
+        value=groups.ratio,
+        n=groups.count,
+        low=found.low,
+        high=found.high,
+        standard_error=sqrt(groups.variance()) or None,
+        level=level,
+        unit=name,
+        method=found.remark,
+    )
 
 
-def normal(value: float, standard_error: float, n: int, *, level: float = 0.95, unit: str = "matches") -> Estimate:
-    """An estimate with a known standard error, by the normal distribution; no interval where the error is zero."""
+def _interval(groups: Clusters, bounds: Bounds, level: float, unit: str) -> Interval:
+    """The one interval of a mean or ratio."""
+    n = groups.count
+    if n == 0:
+        return Interval(None, None, "no interval: nothing observed")
+    low, high = _reached(groups, bounds)
+    student = _student(groups, low, high, level)
+    if low is None or high is None:
+        if student is None:
+            why = f"all {n} {unit} are equal" if n >= LEAST else f"{n} {unit} are fewer than {LEAST}"
+            return Interval(None, None, f"no interval: {why}")
+        return student
+    if low == high:
+        return Interval(None, None, "exact")
+    ends = gaffke(groups, low, high, level)
+    if student is not None and n >= LEAST_FOR_WIDE and ends[1] - ends[0] > TOO_WIDE * _width(groups, level):
+        return student
+    return Interval(*ends, f"Gaffke, within {low:g} and {high:g}")
+
+
+def _reached(groups: Clusters, bounds: Bounds) -> Bounds:
+    """The bounds, moved out to what was seen: a forfeit may cost more than the game does."""
+    low, high = bounds
+    seen = groups.sums / groups.bases
+    return (
+        None if low is None else min(float(low), float(seen.min())),
+        None if high is None else max(float(high), float(seen.max())),
+    )
+
+
+def _student(groups: Clusters, low: float | None, high: float | None, level: float) -> Interval | None:
+    """Student's interval, cut to the bounds; ``None`` with too few clusters, or if all are equal."""
+    half = _width(groups, level) / 2
+    if groups.count < LEAST or half == 0:
+        return None
+    least, greatest = groups.ratio - half, groups.ratio + half
+    return Interval(
+        least if low is None else max(low, least),
+        greatest if high is None else min(high, greatest),
+        f"Student, {IF_ALL_SEEN}",
+    )
+
+
+def _width(groups: Clusters, level: float) -> float:
+    """The width of Student's interval before it is cut; 0 if all clusters are equal, or there is only one."""
+    return 2 * student_quantile(level, groups.count - 1) * sqrt(groups.variance()) if groups.count > 1 else 0.0
+
+
+def normal(
+    value: float,
+    standard_error: float,
+    n: int,
+    *,
+    level: float = 0.95,
+    bounds: Bounds = (None, None),
+    unit: str = "matches",
+) -> Estimate:
+    """An estimate with a known standard error, by the normal distribution; no interval where the error is zero.
+
+    The interval is cut to the ``bounds`` of what is possible.
+    """
     if standard_error <= 0:
         return Estimate(value=value, n=n, level=level, unit=unit, method="no interval: all observations are equal")
+    low, high = bounds
     reach = normal_quantile(level) * standard_error
     return Estimate(
         value=value,
         n=n,
-        low=value - reach,
-        high=value + reach,
+        low=value - reach if low is None else max(low, value - reach),
+        high=value + reach if high is None else min(high, value + reach),
         standard_error=standard_error,
         level=level,
         unit=unit,
         method="normal",
     )
-
-
-def of_playouts(value: float, standard_error: float, n: int, *, level: float = 0.95) -> Estimate | float:
-    """What ``n`` random matches earned on average; the number alone if ``n`` is 0, which says that it is exact."""
-    return normal(value, standard_error, n, level=level, unit="playouts") if n else value
-
-
-def _of_equals(
-    value: float, n: int, level: float, bounds: tuple[float | None, float | None] | None, unit: str
-) -> Estimate:
-    # If no single value had a probability above q, n independent observations would be equal with a probability of at
-    # most q^(n-1). So with confidence ``level`` the value seen has at least q = (1 - level)^(1/(n-1)), and whatever the
-    # rest of the probability does, it stays within the bounds.
-    low, high = bounds or (None, None)
-    what = f"all {n} {unit} are equal" if n > 1 else f"one of the {unit} alone"
-    if low is None or high is None:
-        return Estimate(value=value, n=n, level=level, unit=unit, method=f"no interval: {what}")
-    sure = (1 - level) ** (1 / (n - 1)) if n > 1 else 0.0
-    ends = sure * value + (1 - sure) * low, sure * value + (1 - sure) * high
-    method = f"{what}: bound for any distribution between {low:g} and {high:g}"
-    return Estimate(value=value, n=n, low=ends[0], high=ends[1], level=level, unit=unit, method=method)
-
-
-def _cut(low: float, high: float, bounds: tuple[float | None, float | None] | None) -> tuple[float, float]:
-    least, greatest = bounds or (None, None)
-    return (low if least is None else max(low, least)), (high if greatest is None else min(high, greatest))

@@ -1,12 +1,16 @@
 """Intervals for shares: of matches won, of turns refused."""
 
 from collections.abc import Hashable, Sequence
-from math import sqrt
+from math import isclose, log, sqrt
+from typing import Final
 
 from arena.tables import Estimate
 
 from arena_metric_statistics.clusters import Clusters, normal_quantile, student_quantile
 from arena_metric_statistics.numerics import ArrayLike, special
+
+LEAST: Final = 3
+"""The fewest clusters, or independent trials, that have an interval."""
 
 
 def wilson(successes: float, trials: float, *, level: float = 0.95) -> tuple[float, float]:
@@ -21,14 +25,6 @@ def wilson(successes: float, trials: float, *, level: float = 0.95) -> tuple[flo
     spread = z * sqrt(max(p * (1 - p), 0.0) / trials + z * z / (4 * trials * trials))
     low, high = (centre - spread) / (1 + z * z / trials), (centre + spread) / (1 + z * z / trials)
     return 0.0 if successes <= 0 else max(low, 0.0), 1.0 if successes >= trials else min(high, 1.0)
-
-
-def share_of_playouts(value: float, n: int, *, level: float = 0.95) -> Estimate | float:
-    """A share of ``n`` random matches, with Wilson's interval; the number alone if ``n`` is 0: then it is exact."""
-    if not n:
-        return value
-    low, high = wilson(value * n, n, level=level)
-    return Estimate(value=value, n=n, low=low, high=high, level=level, unit="playouts", method="Wilson")
 
 
 def jeffreys(successes: float, trials: float, *, level: float = 0.95) -> tuple[float, float]:
@@ -68,39 +64,61 @@ def share(
 ) -> Estimate:
     """The share of successes, with an interval inside [0, 1] that never has zero width.
 
-    ``successes`` are 0 or 1, or counts out of ``trials`` each; observations with the same label in ``clusters`` are not
-    independent. Independent ones get Wilson's interval. Clustered ones get it with the effective number of trials,
-    after E. L. Korn and B. I. Graubard, Survey Methodology 24 (1998) 193-201; never more than there were, and one per
-    cluster if all clusters agree. ``unit`` names the independent observations.
+    ``successes`` are from 0 to 1, or counts out of ``trials`` each; observations with the same label in ``clusters``
+    are not independent. Independent ones get Wilson's interval. Clustered ones get it with the effective number of
+    trials, after E. L. Korn and B. I. Graubard, Survey Methodology 24 (1998) 193-201: never more than there were, and
+    never fewer than one per cluster, since more than a cluster whose trials all agree no cluster can vary. With fewer
+    than ``LEAST`` clusters there is no interval. ``unit`` names the independent observations.
     """
     groups = Clusters.of(successes, trials, clusters)
     if groups.count == 0 or groups.bases.sum() == 0:
         return Estimate(value=None, n=0, level=level, unit=unit, method="nothing observed")
-    p = groups.ratio
+    p, n, name = groups.ratio, groups.count, groups.unit(unit)
     if not 0 <= p <= 1:
         raise ValueError(f"{groups.sums.sum():g} successes in {groups.bases.sum():g} trials are no share")
-    total = float(groups.bases.sum())
+    if n < LEAST:
+        why = f"no interval: {n} {name} are fewer than {LEAST}"
+        return Estimate(value=p, n=n, level=level, unit=name, method=why)
     if groups.are_trials:
-        effective, method = total, "Wilson"
+        effective, method = float(n), "Wilson"
     else:
-        effective = _effective(groups, p, total, level)
+        effective = _effective(groups, p, level)
         method = f"Wilson, {effective:.3g} effective trials"
-    low, high = wilson(p * effective, effective, level=level)
+    low, high = _widened(p, effective, level)
     return Estimate(
         value=p,
-        n=groups.count,
+        n=n,
         low=low,
         high=high,
         standard_error=sqrt(p * (1 - p) / effective),
         level=level,
-        unit=groups.unit(unit),
+        unit=name,
         method=method,
     )
 
 
-def _effective(groups: Clusters, p: float, total: float, level: float) -> float:
-    variance = groups.variance()
-    if variance == 0 or p in (0.0, 1.0):
+def _effective(groups: Clusters, p: float, level: float) -> float:
+    """How many independent trials would say as much of the share."""
+    if p in (0.0, 1.0):
         return float(groups.count)
+    total = float(groups.bases.sum())
+    least, variance = total**2 / float((groups.bases**2).sum()), groups.variance()
+    if variance == 0:
+        return min(least, total)
     trials = min(p * (1 - p) / variance, total)
-    return max(trials * (normal_quantile(level) / student_quantile(level, groups.count - 1)) ** 2, 1.0)
+    return min(max(trials * (normal_quantile(level) / student_quantile(level, groups.count - 1)) ** 2, least), total)
+
+
+def _widened(p: float, trials: float, level: float) -> tuple[float, float]:
+    """Wilson's interval, wider where there was a single success or a single failure.
+
+    Wilson's covers rare cases in 84 % only, as one of them is too sure a sign of more. Its end is then that of a rate:
+    L. D. Brown, T. T. Cai, A. DasGupta, Statistical Science 16 (2001) 101-133, section 4.1.1.
+    """
+    low, high = wilson(p * trials, trials, level=level)
+    rare = -log(level) / trials
+    if isclose(p * trials, 1.0):
+        low = min(low, rare)
+    if isclose((1 - p) * trials, 1.0):
+        high = max(high, 1 - rare)
+    return low, high

@@ -2,11 +2,15 @@
 
 from collections.abc import Hashable, Sequence
 from math import log, sqrt
+from typing import Final
 
 from arena.tables import Estimate
 
 from arena_metric_statistics.clusters import Clusters, normal_quantile, student_quantile
 from arena_metric_statistics.numerics import ArrayLike, special
+
+LEAST: Final = 3
+"""The fewest clusters that say anything of how events come in bursts."""
 
 
 def garwood(events: float, exposure: float, *, level: float = 0.95) -> tuple[float, float]:
@@ -35,13 +39,18 @@ def rate(
 
     Observations with the same label in ``clusters`` belong together. Events come in bursts, so the Poisson interval is
     widened by how much more the clusters differ than Poisson counts would, and never narrowed. If no event occurred at
-    all, nothing is known of bursts, and each cluster counts as one unit of exposure.
+    all, nothing is known of bursts, and each cluster counts as one unit of exposure. With fewer than ``LEAST`` clusters
+    there is no interval.
     """
     groups = Clusters.of(events, exposure, clusters)
     total = float(groups.bases.sum())
     if groups.count == 0 or total == 0:
         return Estimate(value=None, n=0, level=level, unit=unit, method="nothing observed")
-    count, value = float(groups.sums.sum()), groups.ratio
+    count, value, n = float(groups.sums.sum()), groups.ratio, groups.count
+    if n < LEAST:
+        name = groups.unit(unit)
+        why = f"no interval: {n} {name} are fewer than {LEAST}"
+        return Estimate(value=value, n=n, level=level, unit=name, method=why)
     excess = _excess(groups, count, total, level)
     low, high = garwood(count / excess, total / excess, level=level)
     return Estimate(
@@ -57,7 +66,7 @@ def rate(
 
 
 def _excess(groups: Clusters, count: float, total: float, level: float) -> float:
-    if count == 0 or groups.count < 2:
+    if count == 0:
         return max(total / groups.count, 1.0)
     excess = max(groups.variance() * total * total / count, 1.0)
     return excess * (student_quantile(level, groups.count - 1) / normal_quantile(level)) ** 2

@@ -1,9 +1,8 @@
 """Bootstrap intervals that resample the independent units."""
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from typing import Literal, Protocol
+from typing import Final, Literal
 
-import attrs
 from arena.tables import Estimate
 
 from arena_metric_statistics.clusters import numbered
@@ -11,12 +10,14 @@ from arena_metric_statistics.numerics import AT_ONCE, ArrayLike, Floats, Integer
 
 Statistic = Callable[[Floats], float]
 
+LEAST: Final = 10
+"""The fewest independent units that are resampled: intervals of fewer are far too narrow."""
+
 
 def bootstrap(
     values: ArrayLike,
-    statistic: Statistic | None = None,
+    statistic: Statistic,
     *,
-    bases: ArrayLike | None = None,
     clusters: Sequence[Hashable] | None = None,
     method: Literal["bca", "percentile"] = "bca",
     level: float = 0.95,
@@ -24,29 +25,23 @@ def bootstrap(
     seed: int = 0,
     unit: str = "matches",
 ) -> Estimate:
-    """Any statistic of ``values``, by default the mean, with an interval by resampling whole clusters.
+    """A statistic of ``values`` that is no mean, ratio or share, with an interval by resampling whole clusters.
 
-    With ``bases`` instead of a statistic it is the sum of the values per unit of base: rewards per action, say.
     ``values`` has one observation per row and ``statistic`` gets the rows that were drawn; those with the same label in
-    ``clusters`` are drawn together. Equal seeds give equal intervals. With fewer than two clusters, or a statistic that
-    does not vary, there is no interval, and ``method`` says why. BCa: B. Efron, Journal of the American Statistical
-    Association 82 (1987) 171-185.
+    ``clusters`` are drawn together. Equal seeds give equal intervals. With fewer than ``LEAST`` clusters, or a
+    statistic that does not vary, there is no interval, and ``method`` says why. BCa: B. Efron, Journal of the American
+    Statistical Association 82 (1987) 171-185.
     """
     rows = np.asarray(values, dtype=float)
     if len(rows) == 0:
         return Estimate(value=None, n=0, level=level, unit=unit, method="nothing observed")
-    labels = np.arange(len(rows)) if clusters is None else numbered(clusters)
-    if statistic is None and rows.ndim == 1:
-        drawing: _Drawing = _Ratio.of(rows, bases, labels)
-    elif bases is None:
-        drawing = _Any(rows, labels, statistic or _mean)
-    else:
-        raise ValueError("bases go with the mean of single numbers, not with a statistic of one's own")
+    drawing = _Drawing(rows, np.arange(len(rows)) if clusters is None else numbered(clusters), statistic)
     are_single = drawing.clusters == len(rows)
     name = unit if are_single else "blocks"
     value, n = drawing.value(), drawing.clusters
-    if n < 2:
-        return Estimate(value=value, n=n, level=level, unit=name, method=f"no interval: one of the {name} alone")
+    if n < LEAST:
+        why = f"no interval: {n} {name} are fewer than {LEAST}"
+        return Estimate(value=value, n=n, level=level, unit=name, method=why)
     drawn = drawing.replicates(resamples, np.random.default_rng(seed))
     if np.ptp(drawn) <= 1e-12 * max(abs(value), 1.0):
         return Estimate(value=value, n=n, level=level, unit=name, method=f"no interval: all {n} {name} agree")
@@ -90,11 +85,12 @@ def ratio_of_sums(
         method = "nothing observed" if not labels else "not defined: nothing to divide by"
         return Estimate(value=None, n=n, level=level, unit=name, method=method)
     value = float(tops.sum() / total)
-    if n < 2:
-        return Estimate(value=value, n=n, level=level, unit=name, method=f"no interval: one of the {name} alone")
+    if n < LEAST:
+        why = f"no interval: {n} {name} are fewer than {LEAST}"
+        return Estimate(value=value, n=n, level=level, unit=name, method=why)
     places = numbered(labels)
-    ratio = _Ratio(*(np.bincount(places, each[is_there]).astype(float) for each in (tops, bottoms)))
-    above, below = ratio.drawn(resamples, np.random.default_rng(seed))
+    sums = (np.bincount(places, each[is_there]).astype(float) for each in (tops, bottoms))
+    above, below = _drawn_sums(*sums, resamples=resamples, rng=np.random.default_rng(seed))
     drawn = np.full(resamples, np.inf)
     np.divide(above, below, out=drawn, where=below > 0)
     drawn = drawn[above + below > 0]
@@ -124,65 +120,20 @@ def redrawn(clusters: Sequence[Hashable], *, resamples: int, seed: int) -> Itera
         yield np.bincount(rng.integers(count, size=count), minlength=count)[labels].astype(float)
 
 
-def _mean(rows: Floats) -> float:
-    return float(rows.mean())
+def _drawn_sums(sums: Floats, bases: Floats, *, resamples: int, rng: "np.random.Generator") -> tuple[Floats, Floats]:
+    """The sums of both in each draw of clusters."""
+    n = len(sums)
+    above, below = np.empty(resamples), np.empty(resamples)
+    step = max(1, AT_ONCE // n)
+    for start in range(0, resamples, step):
+        picks = rng.integers(n, size=(min(step, resamples - start), n))
+        above[start : start + step] = sums[picks].sum(axis=1)
+        below[start : start + step] = bases[picks].sum(axis=1)
+    return above, below
 
 
-class _Drawing(Protocol):
+class _Drawing:
     """A statistic of all clusters, of clusters drawn with replacement, and of all clusters but one."""
-
-    @property
-    def clusters(self) -> int: ...
-
-    def value(self) -> float: ...
-
-    def replicates(self, resamples: int, rng: "np.random.Generator") -> Floats: ...
-
-    def left_out(self) -> Floats: ...
-
-
-@attrs.frozen(eq=False)
-class _Ratio:
-    """The ratio of two sums, from the sums of each cluster."""
-
-    sums: Floats
-    bases: Floats
-
-    @classmethod
-    def of(cls, rows: Floats, bases: ArrayLike | None, labels: Integers) -> "_Ratio":
-        weights = np.ones(len(rows)) if bases is None else np.asarray(bases, dtype=float)
-        if len(weights) != len(rows) or not (weights > 0).all():
-            raise ValueError(f"expected {len(rows)} bases above 0, one for each value")
-        return cls(np.bincount(labels, rows).astype(float), np.bincount(labels, weights).astype(float))
-
-    @property
-    def clusters(self) -> int:
-        return len(self.sums)
-
-    def value(self) -> float:
-        return float(self.sums.sum() / self.bases.sum())
-
-    def replicates(self, resamples: int, rng: "np.random.Generator") -> Floats:
-        sums, bases = self.drawn(resamples, rng)
-        return sums / bases
-
-    def drawn(self, resamples: int, rng: "np.random.Generator") -> tuple[Floats, Floats]:
-        """The sums of both in each draw of clusters."""
-        n = self.clusters
-        sums, bases = np.empty(resamples), np.empty(resamples)
-        step = max(1, AT_ONCE // n)
-        for start in range(0, resamples, step):
-            picks = rng.integers(n, size=(min(step, resamples - start), n))
-            sums[start : start + step] = self.sums[picks].sum(axis=1)
-            bases[start : start + step] = self.bases[picks].sum(axis=1)
-        return sums, bases
-
-    def left_out(self) -> Floats:
-        return (self.sums.sum() - self.sums) / (self.bases.sum() - self.bases)
-
-
-class _Any:
-    """Any statistic that can be computed from the rows of some clusters."""
 
     def __init__(self, rows: Floats, labels: Integers, statistic: Statistic) -> None:
         self._rows = rows

@@ -7,13 +7,16 @@ a mean, so their intervals come from the jackknife over clusters: B. Efron and C
 
 from collections.abc import Callable, Hashable, Sequence
 from math import log, sqrt
-from typing import Literal
+from typing import Final, Literal
 
 import attrs
 from arena.tables import Estimate
 
 from arena_metric_statistics.clusters import numbered, student_quantile
 from arena_metric_statistics.numerics import Floats, np
+
+LEAST: Final = 5
+"""The fewest independent units that have an interval."""
 
 
 def plug_in(counts: Sequence[float] | Floats) -> float:
@@ -99,18 +102,21 @@ def jackknife(
 ) -> Estimate | None:
     """A statistic of the column sums of ``counts``, which has a row for each independent unit.
 
-    ``None`` if the statistic has no value. There is no interval with a single unit, if leaving out a unit makes no
-    difference, or if the statistic has no value without some unit; ``method`` says which.
+    ``None`` if the statistic has no value. There is no interval with fewer than ``LEAST`` units, if leaving out a unit
+    makes no difference, or if the statistic has no value without some unit; ``method`` says which.
     """
     total = counts.sum(axis=0)
     value, n = statistic(total), len(counts)
     if value is None:
         return None
-    without = [statistic(total - row) if (total - row).sum() > 0 else None for row in counts] if n > 1 else []
+    if n < LEAST:
+        why = f"no interval: {n} {unit} are fewer than {LEAST}"
+        return Estimate(value=value, n=n, level=level, unit=unit, method=why)
+    without = [statistic(total - row) if (total - row).sum() > 0 else None for row in counts]
     known = [each for each in without if each is not None]
     spread = sqrt((n - 1) / n * sum((each - sum(known) / n) ** 2 for each in known)) if len(known) == n else 0.0
     if spread <= 1e-12:
-        why = f"one of the {unit} alone" if n < 2 else "without a spread" if len(known) == n else "too few to tell"
+        why = "without a spread" if len(known) == n else "too few to tell"
         return Estimate(value=value, n=n, level=level, unit=unit, method=f"no interval: {why}")
     reach = student_quantile(level, n - 1) * spread
     low, high = bounds

@@ -8,7 +8,8 @@ from arena.metric import MeasurementRow, Measurements
 from arena.tables import Estimate
 from arena.turns import name_without_form
 from arena_metric_statistics.means import mean, ratio
-from arena_metric_statistics.proportions import share, share_of_playouts
+from arena_metric_statistics.proportions import share
+from arena_metric_statistics.references import random_share
 
 from arena_suite_grid_games.published_game import NO_FORM
 
@@ -63,12 +64,13 @@ class Pool:
         invalid, moves, blocks = zip(*tried, strict=True)
         return ratio(invalid, moves, clusters=blocks, level=self.table.level, bounds=(0.0, 1.0))
 
-    def random(self, seat: int) -> Estimate | float | None:
-        """How often random legal play won in this seat against itself, a plain number if it is exact."""
+    def random(self, seat: int) -> Estimate | None:
+        """How often random legal play wins in this seat against itself, in as many matches."""
         reference = self.table.baselines.get(self.game)
         if reference is None or len(reference.random_wins) != len(SEATS):
             return None
-        return share_of_playouts(reference.random_wins[seat], reference.random_n, level=self.table.level)
+        wins, played = reference.random_wins[seat], reference.random_n
+        return random_share(wins, len(self.seat(seat).rows), played, level=self.table.level)
 
     def _blocks(self) -> list[str]:
         return [row.block for row in self.rows]

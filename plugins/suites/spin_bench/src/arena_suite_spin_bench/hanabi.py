@@ -99,4 +99,6 @@ def quartiles(scores: Sequence[float]) -> tuple[float, float, float]:
 
 
 def _random(baseline: Baseline, level: float) -> Estimate:
-    return normal(baseline.random[0], baseline.random_errors[0], baseline.random_n, level=level, unit="playouts")
+    bounds = (baseline.min_return, baseline.max_return)
+    error, played = baseline.random_errors[0], baseline.random_n
+    return normal(baseline.random[0], error, played, level=level, bounds=bounds, unit="playouts")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from arena.errors import ConfigError
-from arena.tables import Cell, Estimate, Figure, Section, Table
+from arena.tables import Cell, Figure, Section, Table
 from arena_metric_outcomes.columns import counts, numbers, text
 from arena_metric_statistics.means import mean
 from arena_metric_statistics.numerics import Floats
@@ -96,12 +96,7 @@ def _scores(results: SpinResults, people: Mapping[int, Sequence[float]], players
 
 def _cells(scores: Sequence[float], results: SpinResults) -> tuple[Cell, ...]:
     level, seed = results.level, results.measurements.seed
-    parts = [
-        bootstrap(scores, _quartile(k), method="percentile", level=level, seed=seed)
-        if len(scores) > 1
-        else Estimate(value=scores[0], n=1, level=level, method="no interval: one match alone")
-        for k in range(3)
-    ]
+    parts = [bootstrap(scores, _quartile(k), method="percentile", level=level, seed=seed) for k in range(3)]
     whole = mean(scores, level=level, bounds=(0.0, HIGHEST))
     return (len(scores), whole, min(scores), *parts, max(scores))
 

@@ -146,9 +146,9 @@ def average(cells: Mapping[str, Estimate | None], level: float) -> Estimate | No
     """The mean of the ten numbers on a scale to 100; ``None`` if one is missing.
 
     The interval combines those of the ten as independent (G. Y. Zou and A. Donner, Statistics in Medicine 27 (2008)
-    1693-1702).
+    1693-1702). There is none if one of the ten has none.
     """
-    value, below, above, count = 0.0, 0.0, 0.0, 0
+    value, below, above, count, open_ = 0.0, 0.0, 0.0, 0, 0
     for score in SCORES:
         if score.weight:
             cell = cells[score.name]
@@ -156,9 +156,14 @@ def average(cells: Mapping[str, Estimate | None], level: float) -> Estimate | No
                 return None
             count += 1
             value += score.weight * cell.value
-            low, high = (cell.value if end is None else end for end in (cell.low, cell.high))
-            below += (score.weight * (cell.value - low)) ** 2
-            above += (score.weight * (high - cell.value)) ** 2
+            if cell.low is None or cell.high is None:
+                open_ += 1
+                continue
+            below += (score.weight * (cell.value - cell.low)) ** 2
+            above += (score.weight * (cell.high - cell.value)) ** 2
+    if open_:
+        why = f"no interval: {open_} of the ten numbers have none"
+        return Estimate(value=value / count, n=count, level=level, unit="numbers", method=why)
     return Estimate(
         value=value / count,
         n=count,

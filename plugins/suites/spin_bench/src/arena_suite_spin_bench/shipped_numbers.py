@@ -6,7 +6,6 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-import attrs
 from arena.tables import Estimate
 from arena_metric_statistics.means import mean, normal
 from arena_metric_statistics.proportions import share
@@ -36,5 +35,4 @@ def random_play(column: str, level: float) -> Estimate | None:
     value, error, n, unit = (found[name] for name in ("value", "standard-error", "n", "unit"))
     if error == 0:  # equal observations have an interval by the bounds of what is observed
         return mean([value] * n, level=level, bounds=(0.0, HIGHEST), unit=unit)
-    made = normal(value, error, n, level=level, unit=unit)
-    return attrs.evolve(made, low=max(0.0, made.low or 0.0))
+    return normal(value, error, n, level=level, bounds=(0.0, HIGHEST), unit=unit)

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import product
-from math import fsum, inf, prod
+from math import fsum, inf, prod, sqrt
 from pathlib import Path
 from typing import Any, Final, TypedDict, cast
 
@@ -38,9 +38,10 @@ class _TooLarge(Exception):
 
 
 class _Value(TypedDict):
-    """What is to be expected from a position on: numbers of a ``RandomReference``."""
+    """What is to be expected from a position on: numbers of a ``RandomReference``, and squares of returns."""
 
     returns: tuple[float, ...]
+    squares: tuple[float, ...]
     wins: tuple[float, ...]
     draws: float
     turns: float
@@ -108,9 +109,19 @@ class _Tree:
         self._known: dict[str, _Value] = {}
         self._positions = 0
 
-    def value(self) -> _Value:
+    def value(self) -> RandomReference:
         """What is to be expected from the start; raises ``_TooLarge``."""
-        return _mean([(weight, self._from(state, 0)) for weight, state in self._starts()], 0)
+        found = _mean([(weight, self._from(state, 0)) for weight, state in self._starts()], 0)
+        moments = zip(found["returns"], found["squares"], strict=True)
+        return RandomReference(
+            returns=found["returns"],
+            deviations=tuple(sqrt(max(square - mean**2, 0.0)) for mean, square in moments),
+            wins=found["wins"],
+            draws=found["draws"],
+            turns=found["turns"],
+            n=0,
+            source="all matches enumerated",
+        )
 
     def _starts(self) -> Iterator[tuple[float, State]]:
         wanted: Sequence[int] | None = ()
@@ -165,7 +176,7 @@ def random_reference(game: Game, players: int, matches: int = 10_000) -> RandomR
     Numbers are rounded to what can be known. Raises ``ValueError`` if no match came to an end.
     """
     try:
-        found, digits = RandomReference(**_Tree(game, players).value(), n=0, source="all matches enumerated"), 12
+        found, digits = _Tree(game, players).value(), 12
     except _TooLarge:
         found, digits = _played(game, players, matches, "random matches stated by the game"), 6
     numbers = {name: _rounded(value, digits) for name, value in attrs.asdict(found, recurse=False).items()}
@@ -198,7 +209,7 @@ def write_random_play(
 
 def _fields(stated: RandomReference) -> str:
     told = attrs.asdict(stated, recurse=False).items()
-    return "".join(f"        {name}={_literal(value)},\n" for name, value in told)
+    return "".join(f"        {name}={_literal(value)},\n" for name, value in told if name != "deviations" or value)
 
 
 def _literal(value: Any) -> str:
@@ -225,13 +236,15 @@ def _ended(returns: tuple[float, ...], players: int) -> _Value:
     if len(returns) != players:
         raise _TooLarge
     wins = tuple(float(wins_alone(returns, player)) for player in range(players))
-    return _Value(returns=returns, wins=wins, draws=float(is_tied(returns)), turns=0.0)
+    squares = tuple(each**2 for each in returns)
+    return _Value(returns=returns, squares=squares, wins=wins, draws=float(is_tied(returns)), turns=0.0)
 
 
 def _mean(parts: Sequence[tuple[float, _Value]], turns: int) -> _Value:
     players = range(len(parts[0][1]["returns"]))
     return _Value(
         returns=tuple(fsum(weight * each["returns"][p] for weight, each in parts) for p in players),
+        squares=tuple(fsum(weight * each["squares"][p] for weight, each in parts) for p in players),
         wins=tuple(fsum(weight * each["wins"][p] for weight, each in parts) for p in players),
         draws=fsum(weight * each["draws"] for weight, each in parts),
         turns=turns + fsum(weight * each["turns"] for weight, each in parts),

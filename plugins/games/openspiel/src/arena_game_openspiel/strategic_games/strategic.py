@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 import attrs
 import pyspiel
 from arena.chance import Chance
-from arena.game import Drawing, Form, GameFacts
+from arena.game import Drawing, Form, GameFacts, RandomReference
 from arena.record import EVERYONE, JSON, GameEvent, Player
 from attrs.validators import and_, ge, gt, le
 
@@ -107,10 +107,16 @@ class MatrixGame(SpielGame):
             max_return=greatest,
             optimal_returns=optimal,
             optimal_source=source,
+            random=self._random() if self.rounds == 1 else None,
             max_steps=self.rounds,
             forfeit_return=least,
             others_return=sums.pop() - least if is_constant else greatest,
         )
+
+    def _random(self) -> RandomReference:
+        """Every pair of choices is equally likely."""
+        pairs = [tuple(map(float, pair)) for row in self.payoffs for pair in row]
+        return RandomReference.of_equally_likely(pairs, turns=2.0, source="the table of payoffs")
 
     def optimum(self) -> tuple[tuple[float, float] | None, str]:
         """The returns of optimal play if they are known (else ``None``), and an explanation."""

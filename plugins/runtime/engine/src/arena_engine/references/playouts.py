@@ -106,6 +106,7 @@ def baseline_of(facts: GameFacts, seats: Sequence[str], played: Playouts) -> Bas
         random=random.returns if random else (),
         random_errors=(random.errors or (0.0,) * len(random.returns)) if random else (),
         random_n=random.n if random else 0,
+        random_deviations=random.deviations if random else (),
         optimal=facts.optimal_returns,
         optimal_source=facts.optimal_source,
         random_wins=random.wins if random else (),

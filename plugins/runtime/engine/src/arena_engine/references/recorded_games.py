@@ -85,6 +85,7 @@ _RANDOM: Final = {
     "returns": "random",
     "errors": "random_errors",
     "n": "random_n",
+    "deviations": "random_deviations",
     "wins": "random_wins",
     "draws": "random_draws",
     "turns": "random_turns",
@@ -118,7 +119,7 @@ _SHAPE: Final = {
     "random": (
         NoneType,
         {"returns": [float], "errors": [float], "n": int, "wins": [float], "draws": float, "turns": float}
-        | {"source?": str, "is_enough": bool},
+        | {"deviations?": [float], "source?": str, "is_enough": bool},
     ),
     "digest": (NoneType, str),
     "words": {},
@@ -181,7 +182,7 @@ def recorded_games(journal: JournalReader) -> dict[str, RecordedGame]:
 def _described(entry: GameOfRun, found: GameReference, seconds: float) -> JSON:
     baseline = found.baseline
     facts = {name: value for name in _FACTS if (value := getattr(found.facts, name)) != _FACTS[name]}
-    random = {word: value for word, name in _RANDOM.items() if (value := getattr(baseline, name)) != ""}
+    random = {word: value for word, name in _RANDOM.items() if _is_said(word, value := getattr(baseline, name))}
     try:
         title, words = entry.game.title, event_words(entry.game, entry.players, seconds)
     except (Exception, SystemExit):  # the game is a plugin, and the words are a courtesy
@@ -199,11 +200,15 @@ def _described(entry: GameOfRun, found: GameReference, seconds: float) -> JSON:
     }
 
 
+def _is_said(word: str, value: Any) -> bool:
+    return value != "" and (word != "deviations" or bool(value))
+
+
 def _recorded(name: str, raw: Mapping[str, Any]) -> RecordedGame:
     fits(raw, _SHAPE, name)
     players, seats, words = raw["players"], tuple(raw["seats"]), raw["words"]
     random: Mapping[str, Any] = raw["random"] or {}
-    by_player = [seats, *(random[word] for word in ("returns", "errors", "wins") if random)]
+    by_player = [seats, *(random[word] for word in ("returns", "errors", "deviations", "wins") if word in random)]
     if players < 1 or any(len(values) != players for values in by_player):
         raise ValueError(f"{name}: not one value for each of {players} players")
     if not all(isinstance(text, str) for text in words.values()):

@@ -1,0 +1,113 @@
+"""What random play scores with as many matches, answers or choices as the row beside which it stands.
+
+The value is what random play scores on average. The interval is that in which it lies with so many, with a probability
+of at least 95 %: an agent inside of it plays no better and no worse than at random, as far as so few can say.
+"""
+
+from math import sqrt
+from typing import Final
+
+from arena.tables import Estimate
+
+from arena_metric_statistics.clusters import normal_quantile
+from arena_metric_statistics.means import Bounds
+from arena_metric_statistics.numerics import ArrayLike, Floats, np, special
+
+_EXACT_UP_TO: Final = 2_000
+"""Of more matches or choices the numbers of hits are taken as normal."""
+
+
+def random_share(value: float, n: int, playouts: int, *, level: float = 0.95, unit: str = "matches") -> Estimate:
+    """The share of ``n`` matches that random play wins if it wins this share of all.
+
+    ``value`` is exact if ``playouts`` is 0, else it was seen in so many random matches, and the interval allows for it.
+    """
+    method = _said(n, unit, playouts)
+    if n < 1:
+        return Estimate(value=value, n=0, level=level, unit=unit, method="nothing observed")
+    if playouts == 0 and value in (0.0, 1.0):
+        return Estimate(value=value, n=n, level=level, unit=unit, method="exact")
+    if n > _EXACT_UP_TO:
+        seen = (value * playouts + 0.5) / (playouts + 1) if playouts else value
+        error = sqrt(seen * (1 - seen) * (1 / n + (1 / playouts if playouts else 0.0)))
+        return _normal(value, error, n, level, (0.0, 1.0), unit, method)
+    low, high = _quantiles(_hits(value, n, playouts), level)
+    return Estimate(value=value, n=n, low=low / n, high=high / n, level=level, unit=unit, method=method)
+
+
+def random_hits(chances: ArrayLike, *, level: float = 0.95, unit: str = "choices") -> Estimate:
+    """The share of hits of random choices, each of which hits with its own chance, independently of the others."""
+    found = np.asarray(chances, dtype=float)
+    n = len(found)
+    if n == 0:
+        return Estimate(value=None, n=0, level=level, unit=unit, method="nothing observed")
+    value, spread, method = float(found.mean()), float((found * (1 - found)).sum()), _said(n, unit, 0)
+    if spread <= 1e-12:
+        return Estimate(value=value, n=n, level=level, unit=unit, method="exact")
+    if n > _EXACT_UP_TO:
+        return _normal(value, sqrt(spread) / n, n, level, (0.0, 1.0), unit, method)
+    weights = np.ones(1)
+    for chance in found:
+        weights = np.convolve(weights, [1 - chance, chance])
+    low, high = _quantiles(weights, level)
+    return Estimate(value=value, n=n, low=low / n, high=high / n, level=level, unit=unit, method=method)
+
+
+def random_mean(
+    value: float,
+    deviations: ArrayLike,
+    *,
+    error: float = 0.0,
+    playouts: int = 0,
+    level: float = 0.95,
+    bounds: Bounds = (None, None),
+    unit: str = "matches",
+) -> Estimate:
+    """The mean of as many random matches as there are ``deviations``, each the standard deviation of one match.
+
+    ``error`` is the standard error with which ``value`` itself is known, from so many ``playouts``.
+    """
+    found = np.asarray(deviations, dtype=float)
+    n = len(found)
+    spread = sqrt(float(found @ found)) / n if n else 0.0
+    if n == 0 or spread == 0:
+        return Estimate(value=value, n=n, level=level, unit=unit, method="exact" if n else "nothing observed")
+    return _normal(value, sqrt(spread**2 + error**2), n, level, bounds, unit, _said(n, unit, playouts))
+
+
+def _said(n: int, unit: str, playouts: int) -> str:
+    known = f", known from {playouts} random matches" if playouts else ""
+    return f"where random play lies in {n} {unit}{known}"
+
+
+def _hits(value: float, n: int, playouts: int) -> Floats:
+    """The probability of each number of hits: binomial, and beta-binomial where the share is only estimated."""
+    k = np.arange(n + 1)
+    ways = special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1)
+    if playouts:
+        a, b = value * playouts + 0.5, (1 - value) * playouts + 0.5
+        return np.exp(ways + special.betaln(k + a, n - k + b) - special.betaln(a, b))
+    return np.exp(ways + special.xlogy(k, value) + special.xlog1py(n - k, -value))
+
+
+def _quantiles(weights: Floats, level: float) -> tuple[int, int]:
+    """The numbers of hits between which at least ``level`` lies, and at most half of the rest on each side."""
+    reached = np.cumsum(weights)
+    tail = (1 - level) / 2 * (1 - 1e-9)
+    low = int(np.searchsorted(reached, tail, side="right"))
+    high = int(np.searchsorted(reached, reached[-1] - tail, side="left"))
+    return low, high
+
+
+def _normal(value: float, error: float, n: int, level: float, bounds: Bounds, unit: str, method: str) -> Estimate:
+    low, high = bounds
+    reach = normal_quantile(level) * error
+    return Estimate(
+        value=value,
+        n=n,
+        low=value - reach if low is None else max(low, value - reach),
+        high=value + reach if high is None else min(high, value + reach),
+        level=level,
+        unit=unit,
+        method=method,
+    )
