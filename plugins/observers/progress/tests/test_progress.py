@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 
+import attrs
 import pytest
 from arena.backend import Completion, Usage
 from arena.record import Ending, Event, MatchPlan, MatchRecord, Player

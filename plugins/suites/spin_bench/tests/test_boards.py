@@ -7,7 +7,8 @@ from random import Random
 import pytest
 from arena.chance import Chance
 from arena.errors import ConfigError
-from arena.record import MatchRecord
+from arena.metric import FinishedMatch
+from arena.record import Ending, MatchPlan, MatchRecord, Player
 from arena.testing import check_metric
 from arena_agent_grid.solvers import ConnectFourSolver
 from arena_cli.application.group import group
