@@ -120,7 +120,7 @@ def test_maps_stand_beside_each_other_with_fixed_limits(sections: dict[str, Sect
     assert [panel.limits for panel in figure.panels] == [(0, 1), *[(0, 1), (-1, 1)] * 2]
     shares = [value for row in figure.panels[1].series.values() for value in row if value is not None]
     assert {(value.n, value.unit, value.method) for value in shares} == {
-        (2, "answers", "no interval: 2 answers are fewer than 3")
+        (2, "answers", "no interval: fewer than 3 answers")
     }
     wrong = [value.value for row in figure.panels[2].series.values() for value in row if value is not None]
     assert set(wrong) == {0}

@@ -352,7 +352,7 @@ def test_reference_of_other_players_is_not_used():
 
 
 def test_rewards_per_match_and_per_action():
-    """A mean with the interval of the mean return, cluster-robust errors, and the greatest reward at once and in all."""
+    """A mean with the interval of the mean return, its standard error, and the greatest reward at once and in all."""
     gains = [(3, 1), (2, 0), (1, 1), (0, 0), (3, 2)]
     matches = [m for i, pair in enumerate(gains) for m in block(i, *pair)]
     values, labels = [r for pair in gains for r in pair], [i // 2 for i in range(10)]
