@@ -142,14 +142,14 @@ def test_more_matches_are_those_of_the_verdict(tmp_path):
     pairs = json.loads(arena("power", tmp_path / "run", "--json").stdout)["pairs"]
     verdict = json.loads(arena("report", tmp_path / "run", "--json").stdout)["verdict"]
 
-    said = {"all games": verdict, **verdict["by_game"]}
-    judged = {(game, *sorted((p["a"], p["b"]))): p for game, own in said.items() for p in own["pairs"]}
+    said = {"all games": verdict["parts"], **verdict["by_game"]}
+    judged = {(g, *sorted((p["a"], p["b"]))): p for g, (part,) in said.items() for p in part["pairs"]}
     assert len(pairs) == len(judged) == 9
-    assert any(p["more_matches"] for p in judged.values())
-    assert any(p["settled"] for p in judged.values())
+    assert any(p["more"] for p in judged.values())
+    assert any(p["separated"] for p in judged.values())
     for pair in pairs:
         own = judged[pair["game"], *sorted((pair["a"], pair["b"]))]
-        assert pair["more"] == (0 if own["settled"] else own["more_matches"])
+        assert pair["more"] == (0 if own["separated"] else own["more"])
 
 
 @pytest.mark.slow

@@ -1,15 +1,17 @@
 """Tables of how many matches it takes to tell two agents apart: from a run, an effect, or expected scores."""
 
 from collections import defaultdict
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from math import ceil, sqrt
 from pathlib import Path
+from typing import cast
 
 import attrs
 from arena.metric import Baseline, FinishedMatch, Measurements
+from arena.record import MatchRecord
 from arena.tables import Cell, Estimate, Table
-from arena_engine import Journal, recorded_games
+from arena_engine import Journal, configurations_of, recorded_games
 from arena_metric_statistics.columns import Columns
 from arena_metric_statistics.effects import of_groups, of_pairs
 from arena_metric_statistics.planning import (
@@ -20,7 +22,8 @@ from arena_metric_statistics.planning import (
     power_of_groups,
     to_separate,
 )
-from arena_report import Contest, VerdictPair, measure_all, verdict_of
+from arena_report import ContestReader, families_of, game_kind, measure_all
+from arena_standings import Pair, Standings, standings_of
 
 from arena_metric_outcomes.columns import counts, numbers, shares, text
 from arena_metric_outcomes.failures import RETURN, with_failures
@@ -30,6 +33,9 @@ from arena_metric_outcomes.same_deals import pairs
 
 APART = "apart"
 """How two agents are compared that share neither matches nor deals."""
+
+RANDOM = "random"
+"""The plugin of agents that play at random."""
 
 ALL_GAMES = "all games"
 """Stands for the game where two agents are compared over all of them."""
@@ -94,16 +100,25 @@ def of_run(
     with Journal.open(run) as journal:
         records = [*journal.records()]
         baselines = {name: game.baseline for name, game in recorded_games(journal).items()}
+        used = configurations_of(journal, "agent")
+        at_random = {name for name, agent in used.items() if agent.use.rpartition(":")[2] == RANDOM}
     rows = measure_all(Outcomes(), (FinishedMatch(record, None) for record in records))
     over_all: tuple[tuple[Cell, ...], ...] = ()
-    judged: dict[tuple[str, ...], VerdictPair] = {}
+    judged: dict[tuple[str, ...], Pair] = {}
     if difference is None:
-        played = [Contest.of(each) for each in records if each.ending.is_result and each.returns is not None]
-        verdict = verdict_of(played, baselines, level=test.level, power=test.power)
-        alone = {played[0].game: verdict} if played else {}
-        judged = {(game, *sorted((p.a, p.b))): p for game, v in (verdict.by_game or alone).items() for p in v.pairs}
-        if verdict.by_game and not games:
-            over_all = tuple(_over_all(p) for p in verdict.pairs if not agents or {p.a, p.b} & set(agents))
+        found = _standings(records, baselines, at_random, test.level)
+        alone = {next(iter(found.parts)).games[0]: found.parts} if found.parts else {}
+        by_game = found.by_game or alone
+        judged = {
+            (game, *sorted((p.a, p.b))): p
+            for game, parts in by_game.items()
+            for part in parts
+            for p in part.pairs
+            if p.matches
+        }
+        if found.by_game and not games:
+            met = [pair for part in found.parts for pair in part.pairs if pair.matches]
+            over_all = tuple(_over_all(pair) for pair in met if not agents or {pair.a, pair.b} & set(agents))
     lines = tuple(
         _as_judged(line, judged.get(key))
         for line in _lines(Columns.of(rows), baselines, test, difference)
@@ -127,23 +142,34 @@ def of_run(
     return Table(title="Matches needed", columns=columns, rows=(*over_all, *lines), note=note)
 
 
-def _over_all(pair: VerdictPair) -> tuple[Cell, ...]:
+def _standings(
+    records: Iterable[MatchRecord], baselines: Mapping[str, Baseline], random: Collection[str], level: float
+) -> Standings:
+    """Who is better in a run, as its report says it."""
+    reader = ContestReader()
+    played = [reader.contest(each, each.plan.block) for each in records if each.ending.is_result]
+    kinds = {game: game_kind(baselines.get(game)) for game in {each.game for each in played}}
+    return standings_of(played, kinds, random=random, level=level, families=families_of(sorted(kinds)))
+
+
+def _over_all(pair: Pair) -> tuple[Cell, ...]:
     """The line of two agents over all games, each of which weighs the same."""
-    nothing = Estimate(value=None, n=pair.blocks, unit="blocks", method="over all games")
+    nothing = Estimate(value=None, n=pair.matches, unit="matches", method="over all games")
     return _as_judged((ALL_GAMES, pair.a, pair.b, "over all", pair.matches, nothing, nothing), pair)
 
 
-def _as_judged(line: tuple[Cell, ...], pair: VerdictPair | None) -> tuple[Cell, ...]:
-    """The line with as many matches as the verdict on the run says, which holds for all its pairs together."""
+def _as_judged(line: tuple[Cell, ...], pair: Pair | None) -> tuple[Cell, ...]:
+    """The line with as many matches as the standings of the run say, which hold for all its pairs together."""
     *others, needed = line
     if pair is None or not isinstance(needed, Estimate):
         return line
-    if pair.settled:
-        is_less = needed.value is not None and needed.value <= pair.matches
-        return (*others, needed if is_less else attrs.evolve(needed, value=pair.matches, low=None, high=None))
-    if pair.more_matches is None:
+    played = cast("int", line[4])
+    if pair.separated:
+        is_less = needed.value is not None and needed.value <= played
+        return (*others, needed if is_less else attrs.evolve(needed, value=played, low=None, high=None))
+    if pair.more is None:
         return (*others, attrs.evolve(needed, value=None, low=None, high=None))
-    return (*others, attrs.evolve(needed, value=pair.matches + pair.more_matches))
+    return (*others, attrs.evolve(needed, value=played + pair.more, low=None, high=None))
 
 
 def _lines(
