@@ -5,7 +5,7 @@
 CPU seconds (user and system) of whole processes, taken in turns, with an empty cache folder for each. *Many* is a run
 of 10,000 random matches of tic-tac-toe with the metrics ``outcomes`` and ``illegal-actions``; *few* is one of two
 matches. The third run has 90 matches (three agents, three games); beside its report stands a process that reads its
-journal and computes the same metrics, with the ratings that a verdict takes; what random play earns is kept for both.
+journal and computes the same metrics; what random play earns is kept for both.
 ``--memory`` adds the memory of a report on ten times as many matches, measured once, in two minutes more.
 """
 
@@ -41,7 +41,7 @@ from pathlib import Path
 from arena.catalog import Catalog
 from arena.metric import FinishedMatch, Measurements
 from arena_engine import Journal, open_parts, recorded_games
-from arena_report.metrics.choosing import metrics_of_every_report, rater_of
+from arena_report.metrics.choosing import metrics_of_every_report
 from arena_report.metrics.measuring import MetricRun
 
 catalog = Catalog()
@@ -50,18 +50,14 @@ with Journal.open(Path(sys.argv[1])) as journal:
     games = {name: entry.game for name, entry in parts.games.items()}
     chosen = {**parts.metrics, **metrics_of_every_report(catalog, parts.metrics)}
     measuring = [MetricRun(name, metric) for name, metric in chosen.items()]
-    rater = rater_of(measuring, [parts], catalog)
-    everything = [*measuring, *([rater] if rater and rater not in measuring else [])]
     for record in journal.records():
-        for each in everything:
+        for each in measuring:
             each.add(FinishedMatch(record, games[record.game]))
     baselines = {name: known.baseline for name, known in recorded_games(journal).items()}
     table = Measurements(
         rows=(), baselines=baselines, level=parts.level, seed=journal.header.seed, missing=(), games=games
     )
     print(sum(len(section.tables) for each in measuring for section in each.sections(table)), "tables")
-    if rater:
-        rater.rate(table)
 """
 
 

@@ -20,13 +20,15 @@ pytestmark = pytest.mark.xdist_group("syntax")  # one process: reading all modul
 REQUIREMENTS: Mapping[str, frozenset[str]] = {
     "playarena-core": frozenset({"attrs", "pluggy", "stevedore"}),
     "playarena-engine": frozenset({"playarena-core", "attrs", "cattrs", "msgspec", "ruamel-yaml"}),
-    "playarena-report": frozenset({"playarena-core", "playarena-engine", "attrs"}),
+    "playarena-standings": frozenset({"playarena-core", "playarena-metric-statistics", "attrs", "numpy"}),
+    "playarena-report": frozenset({"playarena-core", "playarena-engine", "playarena-standings", "attrs"}),
     "playarena-cli": frozenset(
         {
             *(
                 "playarena-core",
                 "playarena-engine",
                 "playarena-report",
+                "playarena-standings",
                 "playarena-observer-progress",
                 "playarena-scene",
             ),
@@ -48,8 +50,8 @@ REQUIREMENTS: Mapping[str, frozenset[str]] = {
     "playarena-scene": frozenset({"attrs"}),
     "playarena-web": frozenset(
         {
-            *("playarena-core", "playarena-engine", "playarena-report", "playarena-cli", "playarena-scene"),
-            *("attrs", "click", "starlette", "uvicorn", "websockets"),
+            *("playarena-core", "playarena-engine", "playarena-standings", "playarena-report", "playarena-cli"),
+            *("playarena-scene", "attrs", "click", "starlette", "uvicorn", "websockets"),
         }
     ),
 }

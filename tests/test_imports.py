@@ -21,8 +21,11 @@ pytestmark = pytest.mark.xdist_group("syntax")  # one process: reading all modul
 ROOMS: Mapping[str, frozenset[str]] = {
     "arena": frozenset(),
     "arena_engine": frozenset({"arena"}),
-    "arena_report": frozenset({"arena", "arena_engine"}),
-    "arena_cli": frozenset({"arena", "arena_engine", "arena_report", "arena_observer_progress", "arena_scene"}),
+    "arena_standings": frozenset({"arena", "arena_metric_statistics"}),
+    "arena_report": frozenset({"arena", "arena_engine", "arena_standings"}),
+    "arena_cli": frozenset(
+        {"arena", "arena_engine", "arena_standings", "arena_report", "arena_observer_progress", "arena_scene"}
+    ),
     "arena_observer_progress": frozenset({"arena"}),
     "arena_testing": frozenset({"arena", "arena_engine", "arena_scene"}),
     "arena_devkit": frozenset({"arena", "arena_engine", "arena_report", "arena_testing", "arena_cli"}),

@@ -63,9 +63,6 @@ ALLOWED: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
     "a copy of the code in which functions have other names": {
         "renamed": ("plugins/runtime/engine/tests/test_renaming.py",),
     },
-    "the one schema that journals have": {
-        "schema 2": ("plugins/interfaces/web/tests/test_runs.py", "plugins/runtime/engine/tests/test_journal.py"),
-    },
     "what something serves, and how far": {
         "used to": ("core/src/arena/decision.py", "plugins/runtime/engine/tests/test_throttle.py"),
     },

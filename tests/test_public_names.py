@@ -16,6 +16,7 @@ pytestmark = pytest.mark.xdist_group("syntax")  # one process: reading all modul
 
 ROOMS = (
     "arena_engine",
+    "arena_standings",
     "arena_report",
     "arena_cli",
     "arena_gym",
@@ -26,6 +27,7 @@ ROOMS = (
 PAGES = {
     "arena_engine": "engine",
     "arena_report": "report",
+    "arena_standings": "standings",
     "arena_cli": "cli",
     "arena_gym": "gym",
     "arena_scene": "scene",

@@ -106,3 +106,34 @@ def test_endings_say_what_is_a_result():
     """Failures and cancellations are never counted as results; forfeits and disqualifications are."""
     assert {e for e in Ending if not e.is_result} == {Ending.FAILED, Ending.INFRASTRUCTURE_FAILURE, Ending.CANCELLED}
     assert all(e.is_result for e in Ending if e.is_forfeit)
+
+
+def ended(ending, returns=None, gone=(), *, tried=()):
+    """A match of two in which each of ``tried`` played (``p``), had played for it (``r``), or was refused (``x``)."""
+    told = {"p": ("played", "agent"), "r": ("played", "random"), "x": ("refused", None)}
+    events = tuple(Event(0, "referee", told[what][0], Player(p), {"by": told[what][1]}, None) for p, what in tried)
+    gone = tuple(map(Player, gone))
+    return MatchRecord(plan=PLAN, seats=("X", "O"), ending=ending, returns=returns, forfeited=gone, events=events)
+
+
+@pytest.mark.parametrize(
+    ("match", "at_fault", "is_blameless"),
+    [
+        (ended(Ending.RULES, (1.0, -1.0)), (), False),
+        (ended(Ending.DISQUALIFIED, gone=(1,)), (1,), False),
+        (ended(Ending.FORFEIT_ILLEGAL, (-1.0, 1.0), (0,)), (0,), False),
+        (ended(Ending.FORFEIT_LEFT, (-1.0, 1.0), (0,)), (0,), False),
+        (ended(Ending.RULES, (2.0, 0.0), (1,)), (1,), False),
+        (ended(Ending.TURN_LIMIT, (0.0, 0.0), tried=[(1, "x")]), (), False),
+        (ended(Ending.TURN_LIMIT, tried=[(0, "p"), (1, "p"), (1, "x")]), (), True),
+        (ended(Ending.TURN_LIMIT, tried=[(0, "p"), (1, "x"), (1, "x"), (1, "r"), (1, "r")]), (1,), False),
+        *((ended(ending, gone=(0,)), (), True) for ending in Ending if not ending.is_result),
+    ],
+)
+def test_who_failed_is_read_from_the_record(match, at_fault, is_blameless):
+    """Whoever was eliminated or left is at fault, and whoever used a limit up by invalid responses; nobody otherwise.
+
+    A match is blameless if it has no result, or if it has no returns and nobody is at fault.
+    """
+    assert match.at_fault == at_fault
+    assert match.is_blameless == is_blameless

@@ -30,6 +30,7 @@ from arena.record import MatchRecord
 from arena.tables import Cell, Estimate
 from arena.turns import positions
 from arena_engine import Journal, open_benchmark
+from arena_report import score_table
 from arena_scene import lines as drawn_lines
 from PIL import Image as Picture
 
@@ -205,7 +206,7 @@ def photograph(report: Path, board: Sequence[str], match: str) -> bytes:
 def in_words(run: Path) -> str:
     """The verdict and the scores, for who cannot see the picture."""
     verdict = arena.load(run).report().verdict
-    scores = verdict.scores
+    scores = score_table(verdict)
     assert scores, f"{run.name} has no scores by game"
     told = (
         f"{column.title}: {', '.join(f'{row[0]} {_score(row[place])}' for row in scores.rows)}"

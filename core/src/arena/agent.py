@@ -196,3 +196,7 @@ class Agent(ABC):
     def forms(self) -> frozenset[str]:
         """The forms of observation this agent needs from a game; checked before anything is played."""
         return frozenset()
+
+    def prompt_version(self) -> str:
+        """A short text that changes with the texts of its prompts; empty for an agent that asks no model."""
+        return ""

@@ -85,7 +85,10 @@ class Message:
     @property
     def text(self) -> str:
         """All texts of the message, joined without the pictures."""
-        return "".join(part for part in self.parts if isinstance(part, str))
+        parts = self.parts
+        if len(parts) == 1 and type(parts[0]) is str:  # most messages are one text
+            return parts[0]
+        return "".join([part for part in parts if isinstance(part, str)])
 
 
 @attrs.frozen
@@ -281,6 +284,13 @@ class Backend(ABC):
 
     def with_defaults(self, asked: Sampling) -> Sampling:
         """Return ``asked`` with each ``None`` replaced by the backend's own setting."""
-        own = {name: getattr(self, name) for name in ("temperature", "top_p", "max_tokens", "reasoning_effort")}
-        open_ = {name: value for name, value in own.items() if value is not None and getattr(asked, name) is None}
-        return attrs.evolve(asked, **open_) if open_ else asked
+        return Sampling(
+            temperature=self.temperature if asked.temperature is None else asked.temperature,
+            top_p=self.top_p if asked.top_p is None else asked.top_p,
+            max_tokens=self.max_tokens if asked.max_tokens is None else asked.max_tokens,
+            seed=asked.seed,
+            reasoning_effort=self.reasoning_effort if asked.reasoning_effort is None else asked.reasoning_effort,
+            stop=asked.stop,
+            logprobs=asked.logprobs,
+            extra=asked.extra,
+        )

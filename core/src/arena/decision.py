@@ -176,7 +176,7 @@ class Decision:
     @property
     def news(self) -> tuple[GameEvent, ...]:
         """The events since the player's last decision that it may see, in order."""
-        return tuple(event._replace(data=unshared(event.data)) for event in self._news)
+        return tuple([GameEvent(kind, unshared(data), to) for kind, data, to in self._news])
 
     @property
     def observation(self) -> JSON:

@@ -82,7 +82,8 @@ class FinishedMatch:
 class MeasurementRow:
     """A measurement with the match it comes from; ``agent`` and ``seat`` are those of ``player``.
 
-    Rows of one ``block`` are not independent, because their matches share deals. ``forfeited`` are who forfeited.
+    Rows of one ``block`` are not independent, because their matches share deals. ``at_fault`` are the players who
+    failed in the match, as ``MatchRecord.at_fault`` says: whatever else is measured, they lost it.
     """
 
     name: str
@@ -98,12 +99,12 @@ class MeasurementRow:
     seat: str | None = None
     turn: int | None = None
     detail: JSON = None
-    forfeited: tuple[Player, ...] = ()
+    at_fault: tuple[Player, ...] = ()
 
     @property
     def is_forfeited(self) -> bool:
-        """Whether at least one player of the match was eliminated by its own refusals."""
-        return bool(self.forfeited) or self.ending.is_forfeit
+        """Whether at least one player failed in the match."""
+        return bool(self.at_fault) or self.ending.is_forfeit
 
     @classmethod
     def of(cls, measurement: Measurement, match: MatchRecord) -> "MeasurementRow":
@@ -119,7 +120,7 @@ class MeasurementRow:
             agents=match.agents,
             agent=None if p is None else match.agents[p],
             seat=None if p is None else match.seats[p],
-            forfeited=match.forfeited,
+            at_fault=match.at_fault,
         )
 
 
@@ -133,7 +134,7 @@ class Baseline:
     play, ``None`` if unknown. ``random_wins`` is the share of those matches that each player won alone,
     ``random_draws`` the share in which several tied for the highest return, ``random_turns`` the mean number of
     actions. A ``random_source`` is given where the game states all this. ``returns``, ``min_return``, ``max_return``,
-    ``counts_wins`` and ``return_unit`` are the game's facts, ``seats`` its names for the players.
+    ``counts_wins``, ``return_unit`` and ``chance`` are the game's facts, ``seats`` its names for the players.
     """
 
     random: tuple[float, ...]
@@ -152,6 +153,7 @@ class Baseline:
     seats: tuple[str, ...] = ()
     counts_wins: bool = False
     return_unit: str = "points"
+    chance: bool = True
 
     def seat(self, player: int) -> str:
         """The name of a player's seat; ``player 1`` for the first if the game gives none."""
@@ -185,6 +187,7 @@ class Measurements:
 
     ``missing`` are the matches without a result: they count in no rate, but must be shown. ``forfeits`` says whether
     results are wanted with forfeited matches, without them, or both. ``games`` are, by name, those that can be built.
+    ``forms`` are the forms of observation that each agent is shown by its configuration, whatever it played.
     """
 
     rows: Sequence[MeasurementRow]
@@ -194,6 +197,11 @@ class Measurements:
     missing: Sequence[UnfinishedMatch] = ()
     forfeits: Literal["with", "without", "both"] = "both"
     games: Mapping[str, Game] = attrs.field(factory=dict[str, Game], repr=False)
+    forms: Mapping[str, tuple[str, ...]] = attrs.field(factory=dict[str, tuple[str, ...]])
+
+    def form_shown(self, agents: Iterable[str]) -> str:
+        """The forms of observation that these agents are shown, joined by ``+``; empty if they look at none."""
+        return "+".join(sorted({form for agent in agents for form in self.forms.get(agent, ())}))
 
     def rows_named(self, name: str) -> list[MeasurementRow]:
         """The rows whose measurement is called ``name``."""

@@ -64,12 +64,13 @@ class Options(Sequence[Option]):
     changing one changes neither the game nor what others read. ``RuleError`` if two read in a row have one label.
     """
 
-    __slots__ = ("_actions", "_fixed", "_label")
+    __slots__ = ("_actions", "_fixed", "_label", "_read")
 
     def __init__(self, actions: Sequence[Action], label: Callable[[Any], str] | None = None) -> None:
         self._actions = tuple(actions) if isinstance(actions, list) else actions
         self._label = label or canonical_json
         self._fixed: Sequence[Action] | None = None
+        self._read: tuple[Option, ...] = ()
 
     @property
     def actions(self) -> Sequence[Action]:
@@ -94,12 +95,18 @@ class Options(Sequence[Option]):
         return Option(unshared(action), self._label(action))
 
     def __iter__(self) -> Iterator[Option]:
-        seen: set[str] = set()
+        if self._read:
+            self._label(self._read[0].action)  # raises where labels may no longer be read
+            return iter(self._read)
+        read: dict[str, Option] = {}
         for action in self.actions:
-            if (label := self._label(action)) in seen:
+            if (label := self._label(action)) in read:
                 raise RuleError(f"two options have the label {label!r}, so that a label does not say which is meant")
-            seen.add(label)
-            yield Option(action, label)
+            read[label] = Option(action, label)
+        options = tuple(read.values())
+        if self._fixed is not None:
+            self._read = options
+        return iter(options)
 
     def label(self, action: Action) -> str:
         """The label of ``action``, which must be one of ``actions``."""
@@ -188,7 +195,8 @@ def unshared(value: JSON) -> Any:
     """A deep copy of a JSON value, so that changing it changes nothing else."""
     kind = type(value)
     if kind is dict:
-        return {key: unshared(item) for key, item in cast("dict[str, JSON]", value).items()}
+        items = cast("dict[str, JSON]", value).items()
+        return {key: item if type(item) in _FIXED else unshared(item) for key, item in items}
     if kind is list:
         return [unshared(item) for item in cast("list[JSON]", value)]
     return tuple(unshared(item) for item in cast("tuple[JSON, ...]", value)) if kind is tuple else value

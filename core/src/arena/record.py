@@ -2,6 +2,7 @@
 
 import json.encoder
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from hashlib import blake2b
@@ -26,17 +27,21 @@ NOBODY: Final[tuple[Player, ...]] = ()
 """The audience of an event that only the record (and the spectator) knows."""
 
 
-def encoder(*, sort_keys: bool = False, allow_nan: bool = True) -> Callable[[Any], str]:
-    """Return a function that writes JSON without spaces, as ``json.dumps`` does, but faster for short texts.
+def encoder(
+    *, sort_keys: bool = False, allow_nan: bool = True, is_ascii: bool = False, has_spaces: bool = False
+) -> Callable[[Any], str]:
+    """Return a function that writes JSON as ``json.dumps`` does, but faster for short texts.
 
     ``json`` makes its encoder again for each text. A value that this one refuses goes to ``json``, for its message.
     """
-    slow = json.JSONEncoder(sort_keys=sort_keys, separators=(",", ":"), ensure_ascii=False, allow_nan=allow_nan)
+    comma, colon = (", ", ": ") if has_spaces else (",", ":")
+    slow = json.JSONEncoder(sort_keys=sort_keys, separators=(comma, colon), ensure_ascii=is_ascii, allow_nan=allow_nan)
     # None where Python is not CPython; typeshed leaves it out
     make = cast("Callable[..., Callable[[Any, int], Iterable[str]]] | None", vars(json.encoder)["c_make_encoder"])
     if make is None:
         return slow.encode
-    quick = make(None, slow.default, json.encoder.encode_basestring, None, ":", ",", sort_keys, False, allow_nan)
+    text = json.encoder.encode_basestring_ascii if is_ascii else json.encoder.encode_basestring
+    quick = make(None, slow.default, text, None, colon, comma, sort_keys, False, allow_nan)
 
     def encode(value: Any) -> str:
         try:
@@ -87,7 +92,7 @@ def derive_rng(*path: JSON) -> Random:
 
 
 class Ending(StrEnum):
-    """How a match ended; ``is_result`` says whether it counts."""
+    """How a match ended; ``is_result`` says whether it counts, and ``MatchRecord.at_fault`` who failed in it."""
 
     RULES = "rules"
     """Won, lost, drawn or scored by the rules of the game."""
@@ -100,7 +105,7 @@ class Ending(StrEnum):
     FORFEIT_LEFT = "forfeit-left"
     """Somebody got up and left the match."""
     DISQUALIFIED = "disqualified"
-    """Somebody ran out of tries under a policy by which nobody wins then; there are no returns."""
+    """Somebody ran out of tries and lost, under a policy by which nobody wins then; there are no returns."""
     TURN_LIMIT = "turn-limit"
     """The game's or the benchmark's limit of steps was reached."""
     CANCELLED = "cancelled"
@@ -271,6 +276,27 @@ class MatchRecord(MatchHistory):
     returns: tuple[float, ...] | None
     forfeited: tuple[Player, ...] = ()
     failure: Failure | None = None
+
+    @property
+    def at_fault(self) -> tuple[Player, ...]:
+        """The players who failed in this match, in order: eliminated by their own invalid responses, or left.
+
+        They are the same in every score, rating and table. In a match that a limit ended before anybody was given a
+        return, they are the players more of whose answers were refused than played. Nobody is at fault in a match
+        without a result: it was cancelled, or a backend or a plugin failed.
+        """
+        if not self.ending.is_result:
+            return ()
+        if self.forfeited or self.ending is not Ending.TURN_LIMIT or self.returns is not None:
+            return self.forfeited
+        own = Counter(event.player for event in self.played() if cast("Any", event.data)["by"] == "agent")
+        refused = Counter(event.player for event in self.refused())
+        return tuple(p for p in map(Player, range(len(self.agents))) if refused[p] > own[p])
+
+    @property
+    def is_blameless(self) -> bool:
+        """Whether the match says nothing of its players: it has no result, or no returns and nobody at fault."""
+        return not self.ending.is_result or (self.returns is None and not self.at_fault)
 
     def to_json(self) -> dict[str, JSON]:
         """The record as plain data, with its keys in a fixed order."""

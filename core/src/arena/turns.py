@@ -6,7 +6,7 @@ A turn is numbered from 1 in the order of the record. It has a try for each refu
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 import attrs
 
@@ -80,16 +80,6 @@ _FORM = re.compile(r"\[(?:prompt\.)?(?:style|form)=[^\]]*\]")
 def name_without_form(agent: str) -> str:
     """An agent's name without the style or form of prompt that a sweep put behind it."""
     return _FORM.sub("", agent)
-
-
-def form_shown(match: MatchHistory) -> str:
-    """The form of observation that the agents of a match were shown, as their notes say.
-
-    Several are joined by ``+``; empty if no agent says that it looked at one.
-    """
-    notes = (data_of(event).get("note") for event in match.played())
-    shown = (cast("Mapping[str, Any]", note).get("form") for note in notes if isinstance(note, Mapping))
-    return "+".join(sorted({form for form in shown if isinstance(form, str)}))
 
 
 def turns(record: MatchHistory) -> tuple[Turn, ...]:

@@ -82,11 +82,39 @@ def test_rows_are_what_the_journal_says(run):
     assert {row["PromptType"] for row in found} == {"text"}
 
 
-def test_form_is_unknown_without_the_plugins(run):
-    """Where the run's agents cannot be built, the leaderboard does not claim that nobody looked at a form."""
+def test_form_is_known_without_the_plugins(run):
+    """The journal says which form its agents were shown, wherever it is read."""
     done = arena("--disable", "agent:llm", "leaderboard", run, "--format", "submission")
 
-    assert {row["PromptType"] for row in csv.DictReader(io.StringIO(done.stdout))} == {"unknown"}
+    assert {row["PromptType"] for row in csv.DictReader(io.StringIO(done.stdout))} == {"text"}
+
+
+SILENT = """
+name: silent
+seed: 1
+games: {ttt: tic-tac-toe}
+agents:
+  silent: {use: llm, backend: {use: scripted, answers: ["I pass."]}}
+  random: random
+schedule: {use: round-robin, repeats: 5}
+illegal-actions: {then: disqualify}
+"""
+
+
+def test_who_never_makes_a_move_keeps_its_form_and_version(played):
+    """A model that is disqualified from every match has the form and prompt version of its configuration."""
+    source = played("silent", SILENT)
+
+    found = rows(source, "--format", "submission")
+    by_form = rows(source, "--by", "form,agent", "--format", "csv")
+
+    assert {row["PromptType"] for row in found} == {"text"}
+    assert all(len(row["PromptVersion"]) > 5 for row in found)
+    out = {row["LLM"]: (row["Disqualifications-1st"], row["Disqualifications-2nd"]) for row in by_form}
+    games = {row["LLM"]: (row["Games-1st"], row["Games-2nd"], row["Cancelled"]) for row in by_form}
+    assert {row["PromptType"] for row in by_form} == {"text"}
+    assert out == {"silent": ("5", "5"), "random": ("0", "0")}
+    assert games == dict.fromkeys(("silent", "random"), ("5", "5", "0"))
 
 
 def test_lines_by_agent_use_its_own_seats(other):

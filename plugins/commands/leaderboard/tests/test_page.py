@@ -62,14 +62,15 @@ def test_page_sorts_and_filters(made):
     with opened(made, 1280) as page:
         ranked = agents(page)
         assert len(ranked) == 4
-        head = page.locator("section").first.get_by_role("button", name="score")
+        head = page.locator("section").first.get_by_role("button", name="rating")
         head.click()
         downwards = agents(page)
         head.click()
         assert sorted(downwards) == sorted(ranked)
-        assert page.locator("section").first.locator("th[aria-sort=ascending]").inner_text().startswith("score")
-        scores = page.locator("section").first.locator("tbody tr td:nth-child(5)").all_inner_texts()
-        assert [float(s.split()[0]) for s in scores] == sorted(float(s.split()[0]) for s in scores)
+        assert page.locator("section").first.locator("th[aria-sort=ascending]").inner_text().startswith("rating")
+        shown = page.locator("section").first.locator("tbody tr td:nth-child(3)").all_inner_texts()
+        ratings = [float(own.replace(",", "")) for own in shown]
+        assert ratings == sorted(ratings)
 
         page.select_option("#game", "kuhn")
         assert page.locator("section:visible h2").all_inner_texts() == ["kuhn"]

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-from math import log10
 
 import pytest
 from arena.catalog import Catalog
@@ -116,9 +115,7 @@ def test_one_name_with_two_configurations_is_two_rows(arena, weak, strong):
     rows = by_agent(board(arena, weak, strong))
 
     assert {"searcher (simulations 2)", "searcher (simulations 100)", "random"} == set(rows)
-    assert rows["searcher (simulations 100)"]["rating"] is None or (
-        rows["searcher (simulations 100)"]["rating"] > (rows["searcher (simulations 2)"]["rating"] or 0)
-    )
+    assert rows["searcher (simulations 100)"]["rating"] > rows["searcher (simulations 2)"]["rating"]
     assert rows["random"]["matches"] == 40
 
 
@@ -131,7 +128,7 @@ def test_one_configuration_under_two_names_is_one_row(arena, weak, played):
 
     assert set(by_agent(found)) == {"searcher = tree", "random"}
     assert by_agent(found)["searcher = tree"]["names"] == ["searcher", "tree"]
-    assert [each["game"] for each in found["by_game"]] == ["ttt = tic-tac-toe"]
+    assert [each["game"] for each in found["games"]] == ["ttt = tic-tac-toe"]
 
 
 @pytest.mark.slow
@@ -143,7 +140,7 @@ def test_games_with_other_parameters_are_other_games(arena, played):
         for n in (5, 6)
     ]
 
-    assert {each["game"] for each in board(arena, *runs)["by_game"]} == {"four (columns 5)", "four (columns 6)"}
+    assert set(board(arena, *runs)["verdict"]["by_game"]) == {"four (columns 5)", "four (columns 6)"}
 
 
 def test_matches_that_share_deals_are_one_block(arena, weak):
@@ -160,14 +157,12 @@ def test_matches_of_three_players_are_ranked(arena, played):
     with Journal.open(run) as journal:
         records = list(journal.records())
 
-    assert found["groups"][0]["kind"] == "return"
+    assert found["verdict"]["parts"][0]["unit"] == "chips a hand"
     for row in found["rows"]:
         assert row["rating"] is None
-        assert row["unit"] == "chips a hand"
         earned = [sum(v for a, v in zip(r.agents, r.returns, strict=True) if a == row["agent"]) for r in records]
-        assert row["mean_return"] == pytest.approx(sum(earned) / len(records))
-        assert row["interval"] == [None, None] or row["interval"][0] < row["mean_return"] < row["interval"][1]
-    means = [row["mean_return"] for row in found["rows"]]
+        assert row["mean"]["value"] == pytest.approx(sum(earned) / len(records))
+    means = [row["mean"]["value"] for row in found["rows"]]
     assert means == sorted(means, reverse=True)
 
 
@@ -187,70 +182,95 @@ def test_a_copied_run_counts_once_and_is_told_in_one_line(arena, swept, tmp_path
     assert shown.stderr == ""
 
 
-def test_ratings_are_those_of_two_agents_by_hand(arena, weak):
-    """Of two agents the lead is the logarithm of the odds, as Bradley and Terry have it, when seats are rotated."""
-    rows = by_agent(board(arena, weak))
-    row = rows["searcher"]
-    share = row["score"]
-
-    assert row["score"] == (row["won"] + row["drawn"] / 2) / row["matches"]
-    assert rows["random"]["rating"] == 1500
-    assert rows["random"]["interval"] == [1500, 1500]
-    assert rows["random"]["reference"] == "reference"
-    # The seat's advantage is a parameter of its own, which makes the lead a little larger.
-    assert row["rating"] - 1500 == pytest.approx(400 * log10(share / (1 - share)), abs=60)
+UNDEFEATED = """
+name: undefeated
+seed: 1
+games: {g: tic-tac-toe}
+agents: {w: optimal, z: random, y: {use: scripted, actions: [], then: refuse}}
+schedule: {use: fixed, seatings: [[w, y], [w, z], [z, y]], repeats: %d}
+metrics: []
+"""
 
 
-@pytest.mark.campaign
-def test_intervals_are_over_runs_from_five_of_them_on(arena, played):
-    """With five runs of the same agents whole runs are resampled, and the ranking says so."""
-    runs = [played(f"run{seed}", searcher(10 + seed, repeats=3)) for seed in range(5)]
+@pytest.fixture(scope="module")
+def undefeated(played):
+    """One agent that never loses, one that plays at random, and one that always forfeits."""
+    return played("undefeated", UNDEFEATED % 100)
 
-    assert board(arena, *runs[:4])["groups"][0]["intervals_over"] == "blocks"
-    assert board(arena, *runs)["groups"][0]["intervals_over"] == "runs"
-    assert "intervals by resampling runs" in arena("leaderboard", *runs).stdout
+
+def test_undefeated_agent_is_first_and_beaten_one_last(arena, undefeated):
+    """Whoever won or lost everything has a place and a bound, and is told apart."""
+    found = board(arena, undefeated)
+    shown = arena("leaderboard", undefeated).stdout
+
+    assert [(row["agent"], row["ranks"]) for row in found["rows"]] == [("w", [1, 1]), ("z", [2, 2]), ("y", [3, 3])]
+    assert found["rows"][2]["interval"][1] < 1500
+    assert shown.splitlines()[2] == "w > z > y"
+    assert "≤" in next(line for line in shown.splitlines() if "  y  " in line)
+
+
+def test_a_ladder_of_few_matches_is_one_table_with_bounds(arena, played):
+    """Six matches a pair order three agents, and each but the reference has a bound."""
+    found = board(arena, played("ladder", UNDEFEATED % 6))
+    (part,) = found["verdict"]["parts"]
+
+    assert part["agents"] == ["w", "z", "y"]
+    assert part["reference"] == "z"
+    assert [row["interval"][0] is None for row in part["rows"]] == [False, True, True]
+    assert [row["interval"][1] is None for row in part["rows"]] == [True, True, False]
+
+
+@pytest.mark.parametrize("run", ["undefeated", "weak", "swept"])
+def test_leaderboard_of_a_run_says_what_its_report_says(arena, request, run):
+    """Sentences, tables and pairs are the same, number by number; a sweep's rows have names of their own."""
+    path = request.getfixturevalue(run)
+    own = board(arena, path)["verdict"]
+    report = json.loads(arena("report", path, "--json").stdout)["verdict"]
+
+    names = dict(zip((r["agent"] for r in report["parts"][0]["rows"]), own["parts"][0]["agents"], strict=True))
+    told = json.dumps({key: report[key] for key in ("parts", "by_game", "level", "matches")})
+    for name, label in names.items():
+        told = told.replace(json.dumps(name), json.dumps(label))
+    assert json.loads(told) == {key: own[key] for key in ("parts", "by_game", "level", "matches")}
+
+
+def test_order_by_play_has_a_view(arena, undefeated):
+    """``--by-play`` is the order without the matches that agents' own invalid answers ended."""
+    shown = arena("leaderboard", undefeated, "--by-play").stdout.splitlines()
+
+    heading = next(place for place, line in enumerate(shown) if "# by play" in line)
+    assert [line.split()[1] for line in shown[heading + 1 : heading + 4]] == ["w", "z", "y"]
+    assert "100 %" in shown[heading + 3]
+    assert arena("leaderboard", undefeated, "--by-play", "--by", "game").exit_code == 2
 
 
 @pytest.mark.slow
 def test_agents_that_never_met_have_rankings_of_their_own(arena, weak, played):
-    """Two runs without a common agent are two groups with a heading each."""
+    """Two runs without a common agent are two tables, and one sentence tells so."""
     lone = "name: l\ngames: {ttt: tic-tac-toe}\nagents: {a: first-legal, b: {use: mcts, simulations: 3}}\n"
     apart = played("apart", lone + "schedule: {use: round-robin, repeats: 8}\nmetrics: []\n")
     found = board(arena, weak, apart)
     shown = arena("leaderboard", weak, apart).stdout
 
-    groups = [{row["agent"] for row in found["rows"] if row["group"] == number} for number in (1, 2)]
+    groups = [{row["agent"] for row in found["rows"] if row["part"] == number} for number in (1, 2)]
     assert sorted(groups, key=min) == [{"a", "b"}, {"random", "searcher"}]
-    assert shown.count("which never met") == 2
-    assert "1500 is the mean of all with a finite rating" in " ".join(shown.split())
-
-
-@pytest.mark.campaign
-def test_too_few_matches_come_last(arena, played):
-    """An agent with one pair of matches is no winner, whatever it won."""
-    known = played("known", searcher(repeats=30))
-    lucky = played("lucky", searcher(5, "100", "novice", repeats=1))
-    lines = arena("leaderboard", known, lucky).stdout.splitlines()
-    rows = [line for line in lines if "novice" in line or "random  " in line or "searcher  " in line]
-
-    assert "novice" in rows[-1]
-    assert "not enough matches" in rows[-1]
-    assert board(arena, known, lucky)["rows"][-1]["rank"] is None
+    assert shown.count("never met them") == 1
+    assert "Agents that never met have a scale each" in " ".join(shown.split())
 
 
 def test_json_has_what_is_documented(arena, swept):
     """All keys of a row and of the object are there, and rows come in order of rank."""
     found = board(arena, swept)
 
-    assert {"format", "rows", "by_game", "pairs", "runs", "duplicates", "left_out", "groups"} <= set(found)
-    keys = "rank ranks agent names configuration differs rating interval reference score matches blocks games illegal"
+    assert {"format", "rows", "verdict", "games", "runs", "duplicates", "left_out", "notes", "merged"} <= set(found)
+    keys = (
+        "ranks group part agent names configuration differs rating interval is_reference matches blocks games illegal"
+    )
     assert set(keys.split()) <= set(found["rows"][0])
     with Journal.open(swept) as journal:
         digests = {each.digest for each in configurations_of(journal, "agent").values()}
     assert {row["configuration"] for row in found["rows"]} == digests
-    ranks = [row["rank"] or 99 for row in found["rows"]]
-    assert ranks == sorted(ranks)
-    assert {"a", "b", "won", "matches", "blocks", "difference", "interval", "settled"} <= set(found["pairs"][0])
+    assert [row["agent"] for row in found["rows"]] == found["verdict"]["parts"][0]["agents"]
     assert found["runs"][0]["matches"] == 72
 
 
@@ -280,8 +300,7 @@ def test_pairs_and_games_have_views_of_their_own(arena, swept, weak):
     pairs = arena("leaderboard", swept, weak, "--by", "pair").stdout
     games = arena("leaderboard", swept, weak, "--by", "game").stdout
 
-    assert "against" in pairs
-    assert "won–lost–drawn" in pairs
+    assert "won–drawn–lost" in pairs
     assert "rating" in games
     assert "got 'agent'" in arena("leaderboard", swept, "--by", "agent").stderr
 
@@ -305,7 +324,7 @@ def test_runs_without_results_are_said_in_one_sentence(arena, played):
     assert done.exit_code == 2
     assert done.stdout == ""
     assert " ".join(done.stderr.split()) == (
-        "arena: leaderboard: there is nobody to rank: 2 matches that gave nobody a return (cut off, or disqualified)"
+        "arena: leaderboard: there is nobody to rank: 2 matches that gave nobody a return (cut off)"
     )
 
 
@@ -322,7 +341,7 @@ def test_a_submission_of_a_run_counts_once(arena, weak, tmp_path):
 
 
 def test_what_is_alike_in_matches_is_held_once(played):
-    """Matches that went alike share their returns, seats, places and counts, so that a long run needs little memory."""
+    """Matches that went alike share their returns, agents and counts, so that a long run needs little memory."""
     names = "{one: random, two: first-legal}"
     schedule = "{use: round-robin, repeats: 30}"
     run = played("alike", f"{{games: {{poker: kuhn-poker}}, agents: {names}, schedule: {schedule}, metrics: []}}")
@@ -331,6 +350,6 @@ def test_what_is_alike_in_matches_is_held_once(played):
     collector.read_run(run)
 
     matches = collector.all_played().matches
-    held = {tuple(map(id, (m.turns, m.illegal, m.places, m.contest.returns, m.contest.seats))) for m in matches}
-    went = {(m.agents, *m.contest.returns.items(), *m.turns.items(), *m.illegal.items()) for m in matches}
+    held = {tuple(map(id, (m.turns, m.illegal, m.agents, m.contest.returns))) for m in matches}
+    went = {(m.agents, m.contest.returns, m.contest.played, *m.turns.items(), *m.illegal.items()) for m in matches}
     assert len(held) == len(went) < len(matches) == len({m.contest.match for m in matches})

@@ -3,12 +3,14 @@
 import json
 from pathlib import Path
 
+import attrs
 import pytest
 from arena.tables import Column, Estimate, Section, Table
 from arena_cli.output import Terminal
 from arena_cli.results.metric_tables import brief_table, full_table, says_something
 from arena_cli.results.summary import Block, fitted, headline, summary
-from arena_report import RankedAgent, Report, RunHeadline, Verdict
+from arena_report import Report, RunHeadline
+from arena_standings import Part, Row, Standings
 
 BENCH = """
 name: small
@@ -27,27 +29,15 @@ def bench(tmp_path: Path) -> Path:
     return path
 
 
-def ranked(*names: str) -> tuple[RankedAgent, ...]:
-    return tuple(
-        RankedAgent(
-            rank=place,
-            ranks=(place, place),
-            agent=name,
-            rating=1500.0,
-            interval=(1400.0, None),
-            reference="",
-            mean_return=None,
-            won=3,
-            drawn=0,
-            lost=3,
-            matches=6,
-            blocks=3,
-        )
-        for place, name in enumerate(names, 1)
+def ranked(*names: str) -> tuple[Part, ...]:
+    rows = (
+        Row(agent=name, group=1, ranks=(1, len(names)), strength=0.0, rating=1500.0 - place, interval=(1400.0, None))
+        for place, name in enumerate(names)
     )
+    return (Part(rows=tuple(attrs.evolve(row, won=3, lost=3, matches=6) for row in rows)),)
 
 
-def report(verdict: Verdict, *sections: Section, **options: object) -> Report:
+def report(verdict: Standings, *sections: Section, **options: object) -> Report:
     head = RunHeadline(name="three", matches=6, planned=6, turns=40)
     return Report(title="three", sections=sections, facts=(), verdict=verdict, headline=head, **options)
 
@@ -75,7 +65,7 @@ def test_the_headline_says_what_was_played():
 @pytest.mark.parametrize("most", [8, 12, 20, 40])
 def test_there_are_no_more_lines_than_wanted(most):
     """The ranking of many agents is cut so that the verdict stays on the screen."""
-    verdict = Verdict(sentences=("nobody leads.",), ranking=ranked(*(f"agent-{n}" for n in range(60))))
+    verdict = Standings(sentences=("nobody leads.",), parts=ranked(*(f"agent-{n}" for n in range(60))))
 
     lines = summary(report(verdict), Terminal(), most)
 
@@ -95,9 +85,9 @@ def test_the_less_important_goes_first():
 
 def test_doubts_name_the_command_to_paste():
     """A run that is to be resumed is named by its directory, and what failed stands directly under the verdict."""
-    verdict = Verdict(
+    verdict = Standings(
         sentences=("one leads.",),
-        ranking=ranked("one", "two"),
+        parts=ranked("one", "two"),
         doubts=("1 match failed (ttt: out of memory); arena resume RUN plays it again",),
     )
     head = RunHeadline(name="three", matches=5, planned=6)
@@ -171,8 +161,8 @@ def test_run_prints_json_in_place_of_its_path(arena, bench):
     assert (found["format"], found["run"], found["report"]) == (1, "run", "run/report.html")
     assert found["matches"] == {"planned": 6, "finished": 6, "failed": 0}
     assert found["stopped"] is None
-    assert found["verdict"]["ranking"][0]["matches"] == 6
-    assert [pair["matches"] for pair in found["verdict"]["pairs"]] == [6]
+    assert found["verdict"]["parts"][0]["rows"][0]["matches"] == 6
+    assert [pair["matches"] for pair in found["verdict"]["parts"][0]["pairs"]] == [6]
 
 
 def test_report_prints_every_number_with_its_n(arena, bench):

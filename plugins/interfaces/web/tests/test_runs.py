@@ -154,7 +154,7 @@ async def test_journal_of_an_unknown_schema_says_so(make_viewer, place):
     (row,) = (await make_viewer(place).json("/runs"))["runs"]
 
     assert row["state"] == "unknown"
-    assert "schema 99, but this Arena reads schema 2 only" in row["state_words"]
+    assert "schema 99, but this Arena reads schema 3 only" in row["state_words"]
 
 
 async def test_run_of_another_machine_is_not_opened(make_viewer, place):
@@ -274,21 +274,25 @@ async def test_names_of_matches_are_digests():
 
 
 async def test_results_are_told_by_seat(viewer, played):
-    """Won, lost and drawn of each seat add up to its matches, and of two players one's wins are the other's losses."""
+    """Won, lost and drawn of each seat add up to its matches, but for those that the other one lost and nobody won."""
     results = await viewer.json("/run/model/results")
 
     assert [column["id"] for column in results["columns"]][:3] == ["game", "agent", "seat"]
     cells = [row["cells"] for row in results["rows"]]
     assert {(each["agent"], each["seat"]) for each in cells} == {(a, s) for a in ("first", "model") for s in "XO"}
+    others = {"X": "O", "O": "X"}
+    out = {(each["agent"], each["seat"]): each["disqualified"] for each in cells}
     for each in cells:
-        out = each["disqualified"]
-        assert each["won"] + each["lost"] + each["drawn"] + out == each["matches"] == 2
-    assert sum(each["won"] for each in cells) == sum(each["lost"] for each in cells)
+        (other,) = {"first", "model"} - {each["agent"]}
+        undecided = out[other, others[each["seat"]]]
+        assert each["won"] + each["lost"] + each["drawn"] + undecided == each["matches"] == 2
+        assert each["disqualified"] <= each["lost"]
+    assert sum(each["won"] for each in cells) == sum(each["lost"] - each["disqualified"] for each in cells)
     assert await viewer.json("/run/model/playing") == {"matches": []}
 
 
 async def test_who_is_disqualified_is_told(make_viewer, tmp_path):
-    """Where nobody wins since somebody was disqualified, it is told of that seat alone."""
+    """Whoever was disqualified has lost, and the other one has neither won nor lost; the list of matches says so."""
     model = {"use": "llm", "backend": {"use": "scripted", "answers": ["I do not know"]}}
     benchmark = {
         "name": "out",
@@ -299,10 +303,13 @@ async def test_who_is_disqualified_is_told(make_viewer, tmp_path):
     }
     run(benchmark, output=tmp_path / "runs" / "out", check=False)
 
-    results = await make_viewer(tmp_path / "runs").json("/run/out/results")
+    viewer = make_viewer(tmp_path / "runs")
+    results = await viewer.json("/run/out/results")
+    listed = await viewer.json("/run/out/matches")
 
+    assert {row["result"] for row in listed["matches"]} == {"model lost, nobody won"}
     told = {row["cells"]["agent"]: row["cells"] for row in results["rows"]}
-    assert [told["model"][name] for name in ("matches", "won", "lost", "drawn", "disqualified")] == [3, 0, 0, 0, 3]
+    assert [told["model"][name] for name in ("matches", "won", "lost", "drawn", "disqualified")] == [3, 0, 3, 0, 3]
     assert [told["first"][name] for name in ("matches", "won", "lost", "drawn", "disqualified")] == [3, 0, 0, 0, 0]
 
 

@@ -64,6 +64,21 @@ def test_the_solver_is_perfect_and_silence_is_not(sections: dict[str, Section]):
     assert {name for form, name in found if form == "classic"} > set(REFERENCES.values())
 
 
+def test_who_never_answers_looks_no_better_than_random(sections: dict[str, Section]):
+    """In each table, map and radar every number of an agent without a readable answer is the worst, or missing."""
+    section = sections["Equilibria of 2×2 games"]
+    for title in ("Accuracy, inconsistency and bias", "By number of equilibria"):
+        for row in rows(section, title):
+            if row["agent"] == "silent":
+                told = {name.split()[0].lower(): cell.value for name, cell in row.items() if hasattr(cell, "value")}
+                worst = {"par": 0, "id": 1, "bd": 1, "sd": None, "unreadable": 1}
+                assert all(value in (worst[name], None) for name, value in told.items())
+    radar = next(figure for figure in section.figures if figure.kind == "radar")
+    assert {cell.value for panel in radar.panels for cell in panel.series["silent"]} <= {0, None}
+    maps = next(each for each in sections["Maps of the 2×2 games"].figures if each.title.startswith("silent"))
+    assert {cell for panel in maps.beside for row in panel.series.values() for cell in row} == {None}
+
+
 def test_every_number_is_of_the_games_that_were_asked(sections: dict[str, Section]):
     """References are computed over the same games: among these six, silence is right once."""
     table = rows(sections["Equilibria of 2×2 games"], "Accuracy, inconsistency and bias")
@@ -186,6 +201,33 @@ def test_played_games_are_held_against_equilibria(tmp_path: Path):
 
     assert (row["matches"], row["pure"].value, row["distance"].value) == (4, 1, 0)
     assert (row["random-pure"], row["random-distance"]) == (0.25, 0.75)
+
+
+@pytest.mark.parametrize("then", ["forfeit", "disqualify"])
+def test_who_fails_is_in_no_equilibrium(tmp_path: Path, then: str):
+    """Matches that ended by invalid responses count: far from an equilibrium, and as questions not answered."""
+    run = arena.run(
+        {
+            "name": "failed",
+            "seed": 1,
+            "games": {
+                "dilemma": {"use": "two-by-two-play", "game": "111"},
+                "row": {"use": "two-by-two-sequence", "stories": 3},
+            },
+            "agents": {"silent": {"use": "scripted"}},
+            "schedule": {"use": "self-play", "repeats": 4},
+            "metrics": ["equilibria"],
+            "illegal-actions": {"then": then},
+        },
+        output=tmp_path / "run",
+    )
+
+    sections = {section.title: section for section in run.report().sections}
+    (played,) = rows(sections["2×2 games played"], "Play against equilibria")
+    (asked,) = rows(sections["Other questions about 2×2 games"], "Everything right")
+
+    assert (played["matches"], played["pure"].value, played["distance"].value) == (4, 0, 1)
+    assert (asked["right"].value, asked["right"].n) == (0, 4)
 
 
 def test_the_topology_has_its_families_and_solutions(sections: dict[str, Section]):

@@ -1,4 +1,4 @@
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import pytest
@@ -54,11 +54,33 @@ def test_a_preferred_diagonal_is_significant():
     assert (found.bd, found.id) == (1, Fraction(1, 2))
 
 
-def test_an_unreadable_answer_is_wrong():
-    """An answer that could not be read names nothing and is never right, not even where nothing is right."""
-    found = score({name: [None] for name in GAMES})
+@pytest.mark.parametrize("games", [GAMES, *map(with_equilibria, COUNTS)], ids=["all", "none", "one", "two"])
+def test_who_never_answers_has_the_worst_scores_there_are(games: Sequence[str]):
+    """Unreadable answers are wrong in every measure, over all games and over each number of equilibria."""
+    found = score({name: [None] for name in GAMES}, games)
 
-    assert (found.par, found.id, found.bd) == (0, Fraction(1, 4), 0)
+    assert (found.par, found.id, found.bd) == (0, 1, 1)
+    assert significance({name: [None] for name in GAMES}) is None
+
+
+@pytest.mark.parametrize("rule", [right, constant(), constant(1), constant(1, 2, 3, 4), peculiar])
+def test_an_unreadable_answer_is_never_better_than_any_other(rule: Callable[[OrdinalGame], Choices]):
+    """Instead of one of two answers, none that can be read makes no score better than any of the sixteen answers."""
+    mixed = score({name: [rule(game), None] for name, game in GAMES.items()})
+
+    for bits in range(16):
+        named = Choices(n for n in range(1, 5) if bits >> (n - 1) & 1)
+        other = score({name: [rule(game), named] for name, game in GAMES.items()})
+        assert (mixed.par or 0) <= (other.par or 0)
+        assert (mixed.id or 0) >= (other.id or 0)
+        assert (mixed.bd or 0) >= (other.bd or 0)
+
+
+def test_a_preference_is_that_of_the_answers_that_can_be_read():
+    """An unreadable answer beside each other one changes nothing about the preferred diagonal."""
+    answers = {name: [peculiar(game), None] for name, game in GAMES.items()}
+
+    assert significance(answers) == Fraction(1, 2)
 
 
 @pytest.mark.parametrize("rule", [right, constant(), constant(1), constant(2, 3), peculiar])

@@ -1,7 +1,7 @@
 import attrs
 import pytest
 from arena.illegal_actions import IllegalActionPolicy
-from arena.metric import FinishedMatch, MeasurementRow
+from arena.metric import FinishedMatch, MeasurementRow, Measurements
 from arena.record import Ending, canonical_json
 from arena.testing import RANDOM, check_metric, play, playing
 from arena_game_grid.game import ConnectFour, Gomoku, TicTacToe
@@ -139,7 +139,7 @@ def play_many(tmp_path):
 
 
 def row(agent, form, counts, *, repeat=0):
-    """What was counted of one player of a match of tic-tac-toe; it shows the other one the same form."""
+    """What was counted of one player of a match of tic-tac-toe; the other one looks at no form."""
     detail = {"moves": 4, "wins": 1, "missed_wins": 0, "blocks": 1, "missed_blocks": 0, **counts}
     return MeasurementRow(
         name="opportunities",
@@ -149,11 +149,19 @@ def row(agent, form, counts, *, repeat=0):
         game="tic-tac-toe",
         pairing=agent,
         ending=Ending.RULES,
-        agents=(agent, "other"),
+        agents=(named(agent, form), "other"),
         player=0,
-        agent=f"{agent}[prompt.style=grid-{form}]" if form else agent,
-        detail=detail | ({"form": form} if form else {}),
+        agent=named(agent, form),
+        detail=detail,
     )
+
+
+def named(agent, form):
+    """The name that a sweep over styles gives an agent."""
+    return f"{agent}[prompt.style=grid-{form}]" if form else agent
+
+
+FORMS = {named(agent, form): (form,) for agent in ("ann", "bob") for form in ("list", "image")}
 
 
 def test_figures_show_forms_side_by_side():
@@ -162,7 +170,7 @@ def test_figures_show_forms_side_by_side():
     rows += [row("ann", "image", {"missed_blocks": 1, "moves": 5}, repeat=n) for n in range(5)]
     rows += [row("bob", "list", {"wins": 0}, repeat=n) for n in range(5)]
 
-    per_move, per_chance = figures(rows, 0.95)
+    per_move, per_chance = figures(rows, Measurements(rows=rows, forms=FORMS))
 
     assert per_move.title == "Missed wins and blocks per valid move: tic-tac-toe"
     assert per_chance.title == "Missed wins and blocks per opportunity: tic-tac-toe"
@@ -179,6 +187,6 @@ def test_figures_show_forms_side_by_side():
 
 def test_agents_without_a_form_have_plain_names():
     """Where nobody says which form it was shown the series have no form, and titles stay whole."""
-    per_move, _ = figures([row("ann", "", {})], 0.95)
+    per_move, _ = figures([row("ann", "", {})], Measurements(rows=(), forms=FORMS))
 
     assert list(per_move.series) == ["missed wins", "missed blocks"]

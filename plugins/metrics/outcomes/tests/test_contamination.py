@@ -4,6 +4,8 @@ from typing import Any
 
 import arena
 import pytest
+from arena.metric import Baseline, FinishedMatch, MeasurementRow, Measurements
+from arena.record import Ending, MatchPlan, MatchRecord, Player
 from arena.tables import Estimate
 from arena.testing import check_metric
 from arena_metric_outcomes.contamination import Contamination
@@ -34,6 +36,21 @@ def learnt_by_heart(decision):
     worths = SOLUTION.action_values(position(decision.observation["board"]), decision.player).values
     return max(worths, key=lambda worth: worth.probability).action
 """
+
+
+GAMES = ("plain", "odd")
+BOUNDED = Baseline(random=(0.0,), random_errors=(0.0,), random_n=0, min_return=-1, max_return=1)
+
+
+def played(game: str, earned: float | None, repeat: int) -> MatchRecord:
+    """A match of one, who was disqualified where nothing was earned."""
+    plan = MatchPlan(
+        id=f"{game}/ann/{repeat}.0", game=game, agents=("ann",), pairing="ann", repeat=repeat, rotation=0, chance_seed=1
+    )
+    if earned is None:
+        gone = (Player(0),)
+        return MatchRecord(plan=plan, seats=("X",), ending=Ending.DISQUALIFIED, returns=None, forfeited=gone)
+    return MatchRecord(plan=plan, seats=("X",), ending=Ending.RULES, returns=(earned,))
 
 
 @pytest.fixture(scope="module")
@@ -92,3 +109,20 @@ def test_variants_are_held_beside_their_original_and_marked(lines: dict[tuple[st
 def test_metric_keeps_its_contract():
     """Pure, and content with any table, one without twins included."""
     assert check_metric(Contamination()).matches
+
+
+def test_failing_in_one_of_two_worlds_costs_the_least_return():
+    """A match that was lost by disqualification is paired with its twin, with the least return of its game."""
+    records = [
+        played(game, None if game == "plain" and repeat == 1 else 1.0, repeat) for game in GAMES for repeat in range(3)
+    ]
+    metric = Contamination(beside={"odd": "plain"})
+    rows = [MeasurementRow.of(m, each) for each in records for m in metric.measure(FinishedMatch(each, None))]
+    table = Measurements(rows=rows, baselines=dict.fromkeys(GAMES, BOUNDED))
+
+    (section,) = metric.summarize(table)
+
+    row = dict(zip([column.name for column in section.tables[0].columns], section.tables[0].rows[0], strict=True))
+    assert (row["agent"], row["pairs"]) == ("ann", 3)
+    assert row["in the original"].value == pytest.approx(1 / 3)
+    assert row["in the twin"].value == 1.0

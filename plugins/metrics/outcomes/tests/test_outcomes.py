@@ -218,15 +218,76 @@ def test_forfeits_are_shown_with_and_without():
     assert len(summary([match()])) == 2
 
 
+def out(repeat: int = 1, gone: int = 0, **more) -> MatchRecord:
+    """A match of Ann and Bob from which one of them was disqualified."""
+    return match(returns=None, repeat=repeat, ending=Ending.DISQUALIFIED, gone=(gone,), **more)
+
+
 def test_disqualification_is_nobodys_win():
-    """The offender loses, the others are undecided, and no return enters a mean."""
-    found = summary([match(), match(returns=None, repeat=1, ending=Ending.DISQUALIFIED, gone=(0,))], forfeits="with")
+    """The offender loses and gets the least return of the game; for the other the match is undecided, without one."""
+    found = summary([match(), out()], forfeits="with")
 
     ann, bob = line(found, "Wins", "g", "ann"), line(found, "Wins", "g", "bob")
-    assert (ann["wins"], ann["losses"], ann["undecided"]) == (1, 1, 0)
-    assert (bob["wins"], bob["losses"], bob["undecided"]) == (0, 1, 1)
+    assert (ann["wins"], ann["losses"], ann["undecided"], ann["disqualified"]) == (1, 1, 0, 1)
+    assert (bob["wins"], bob["losses"], bob["undecided"], bob["disqualified"]) == (0, 1, 1, 0)
     assert bob["won"].value == 0
+    assert line(found, "Returns", "g", "ann")["mean return"] == mean([1.0, -1.0], clusters=[0, 1], bounds=(-1, 1))
+    assert line(found, "Returns", "g", "bob")["mean return"].n == 1
+    assert line(found, "Returns", "g", "bob")["mean return"].value == -1.0
+
+
+@pytest.mark.parametrize("reference", [ZERO_SUM, None])
+def test_failing_every_time_loses_every_time(reference):
+    """Whoever is disqualified from 60 of 60 matches has the least mean return, and is behind in each of them."""
+    found = summary([out(repeat) for repeat in range(60)], reference)
+
+    ann = line(found, "Returns", "g", "ann")["mean return"]
+    duel = line(found, "Head to head", "g", "ann", "bob")
+    assert (ann.value, ann.n) == (-1.0, 60)
+    assert line(found, "Returns", "g", "bob")["mean return"].n == 0
+    assert (duel["matches"], duel["ahead"], duel["level"], duel["behind"]) == (60, 0, 0, 60)
+    assert duel["by disqualification"] == 60
+    assert duel["mean difference"].value == -2.0
+    if reference:
+        wins = line(found, "Wins", "g", "ann")
+        assert (wins["losses"], wins["disqualified"], wins["won"].value) == (60, 60, 0)
+
+
+def test_failing_costs_more_than_losing_where_returns_vary():
+    """Without stated bounds the least and the greatest return that were seen take their place."""
+    found = summary([match(returns=(5.0, 1.0)), match(returns=(2.0, 4.0), repeat=1), out(2)], None, forfeits="with")
+
+    assert line(found, "Returns", "g", "ann")["mean return"].value == pytest.approx((5 + 2 + 1) / 3)
+    assert line(found, "Head to head", "g", "ann", "bob")["mean difference"].value == pytest.approx((4 - 2 - 4) / 3)
+
+
+def test_a_pair_that_fails_together_is_level():
+    """Where both were put out in the same step nobody is ahead, and both have lost."""
+    both = match(returns=None, ending=Ending.DISQUALIFIED, gone=(0, 1))
+
+    found = summary([both], forfeits="with")
+
+    assert line(found, "Head to head", "g", "ann", "bob")["level"] == 1
+    assert [line(found, "Wins", "g", name)["losses"] for name in ("ann", "bob")] == [1, 1]
+
+
+def test_matches_that_nobody_is_to_blame_for_say_nothing():
+    """A match that a limit cut off without returns is undecided for both, and in no mean and no pair."""
+    cut = match(returns=None, repeat=1, ending=Ending.TURN_LIMIT)
+
+    found = summary([match(), cut])
+
+    assert line(found, "Wins", "g", "ann")["undecided"] == 1
     assert line(found, "Returns", "g", "ann")["mean return"].n == 1
+    assert line(found, "Head to head", "g", "ann", "bob")["matches"] == 1
+    assert "disqualified" not in line(found, "Wins", "g", "ann")
+
+
+def test_a_forfeit_is_lost_whatever_it_returns():
+    """Who forfeits a match has not drawn it, even if the game gives everybody the same then."""
+    found = match(returns=(0.0, 0.0), ending=Ending.FORFEIT_TIME, gone=(1,))
+
+    assert [outcome(found, Player(p)) for p in (0, 1)] == ["draw", "loss"]
 
 
 def test_endings_are_counted_and_substitutes_are_shown():

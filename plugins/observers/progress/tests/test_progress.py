@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 
+import attrs
 import pytest
 from arena.backend import Completion, Usage
 from arena.record import Ending, Event, MatchPlan, MatchRecord, Player
@@ -122,6 +123,18 @@ def test_the_standing_is_told_as_soon_as_there_is_one():
 
     standings.add(match("poker", {"a": 3.0, "b": -1.0, "c": -2.0, "d": 0.0}))
     assert standings.text() == "poker a 1, d 0.667, b 0.333"
+
+
+def test_a_disqualification_is_a_point_for_the_others():
+    """Whoever failed loses to each of the others; a match that nobody is to blame for gives nobody a point."""
+    standings, played = Standings(), match("hex", {"mcts": 0.0, "first": 0.0})
+    cut = attrs.evolve(played, returns=None, ending=Ending.TURN_LIMIT)
+    out = attrs.evolve(played, returns=None, ending=Ending.DISQUALIFIED, forfeited=(Player(0),))
+
+    for each in (cut, out, out):
+        standings.add(each)
+
+    assert standings.text() == "hex first 2 : 0 mcts"
 
 
 @pytest.mark.parametrize("width", [20, 40, 60, 80, 120])

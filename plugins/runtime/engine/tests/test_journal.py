@@ -167,10 +167,10 @@ def test_existing_run_is_not_overwritten(journal, tmp_path):
         (lambda path: _execute(path, "PRAGMA user_version = 99"), "says schema 99, but its tables"),
         (
             lambda path: _execute(path, "PRAGMA user_version = 99", "CREATE TABLE more (a)"),
-            "of schema 99, but this Arena reads schema 2 only",
+            "of schema 99, but this Arena reads schema 3 only",
         ),
         (lambda path: _execute(path, "PRAGMA user_version = 0"), "says schema 0, but its tables"),
-        (lambda path: _execute(path, "DROP TABLE sums"), "tables are not those of schema 2"),
+        (lambda path: _execute(path, "DROP TABLE sums"), "tables are not those of schema 3"),
         (lambda path: _execute(path, "PRAGMA application_id = 1"), "not a journal of Arena"),
     ],
 )

@@ -47,6 +47,7 @@ def test_summaries_say_what_records_say(run):
         record = records[summary.match]
         played = list(record.played())
         assert (summary.game, summary.agents, summary.ending) == (record.game, record.agents, record.ending)
+        assert summary.at_fault == record.at_fault
         assert (summary.turns, summary.refusals) == (len(played), len(list(record.refused())))
         assert summary.substitutes == sum(event.data["by"] != "agent" for event in played)
         assert summary.winner == (None if 0 in record.returns else record.returns.index(max(record.returns)))
@@ -61,9 +62,9 @@ def test_totals_by_pairing_count_every_match_once(run):
     """The totals are what counting the summaries gives."""
     with Journal.open(run) as journal:
         totals = list(journal.pairing_totals())
-        counted = Counter((s.game, s.agents, s.ending, s.winner) for s in journal.summaries())
+        counted = Counter((s.game, s.agents, s.ending, s.winner, s.at_fault) for s in journal.summaries())
 
-    assert {(t.game, t.agents, t.ending, t.winner): t.matches for t in totals} == counted
+    assert {(t.game, t.agents, t.ending, t.winner, t.at_fault): t.matches for t in totals} == counted
 
 
 async def test_match_that_is_played_again_is_counted_once(run, tmp_path):

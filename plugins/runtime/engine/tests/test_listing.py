@@ -78,11 +78,8 @@ def test_pages_are_the_whole_in_order(journal, by, is_descending):
         (MatchFilter(has_refusals=True), lambda each: each.refusals > 0),
         (MatchFilter(has_refusals=False), lambda each: each.refusals == 0),
         (MatchFilter(has_substitutes=True), lambda each: each.substitutes > 0),
-        (MatchFilter(is_forfeited=True), lambda each: each.ending.is_forfeit),
-        (
-            MatchFilter(is_forfeited=False, games=("ttt",)),
-            lambda each: each.game == "ttt" and not each.ending.is_forfeit,
-        ),
+        (MatchFilter(is_forfeited=True), lambda each: bool(each.at_fault)),
+        (MatchFilter(is_forfeited=False, games=("ttt",)), lambda each: each.game == "ttt" and not each.at_fault),
     ],
 )
 def test_filters(journal, wanted, fits):

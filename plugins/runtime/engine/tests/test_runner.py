@@ -350,3 +350,6 @@ def test_every_ending_by_refusals(run_dir):
         (Ending.FORFEIT_FORMAT, (-1.0, 1.0), (0,)),
         (Ending.FORFEIT_ILLEGAL, (-1.0, 1.0), (0,)),
     ]
+    with Journal.open(run_dir) as journal:
+        assert {(each.at_fault, each.winner) for each in journal.summaries()} == {((0,), 1)}
+        assert {(each.at_fault, each.matches) for each in journal.pairing_totals()} == {((0,), 1)}

@@ -1,8 +1,8 @@
-"""What is kept of the contests of very many matches."""
+"""What is kept of the outcomes of very many matches."""
 
 import pytest
-from arena_report import Contest
 from arena_report.content.contests import KeptContests
+from arena_standings import Contest
 
 
 @pytest.mark.parametrize("known", [0, 2, 4_096])
@@ -14,12 +14,13 @@ def test_contests_come_back_as_they_were(monkeypatch, known):
             game="hex" if n % 4 else "go",
             block=f"block {n // 2}",
             match=f"match {n}",
-            returns={"a": gain, "b": 0.0 - gain},
-            seats={"a": (n % 2,), "b": (1 - n % 2,)},
+            agents=("a", "b") if n % 2 else ("b", "a"),
+            returns=None if n % 7 == 0 else (float(n % 5), 0.0),
+            ending="disqualified" if n % 7 == 0 else "finished",
+            at_fault=(1,) if n % 7 == 0 else (),
             played="" if n % 3 else "alike",
         )
         for n in range(40)
-        for gain in [float(n % 5)]
     ]
     kept = KeptContests()
     for each in given:

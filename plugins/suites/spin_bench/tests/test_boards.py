@@ -7,7 +7,8 @@ from random import Random
 import pytest
 from arena.chance import Chance
 from arena.errors import ConfigError
-from arena.record import MatchRecord
+from arena.metric import FinishedMatch
+from arena.record import Ending, MatchPlan, MatchRecord, Player
 from arena.testing import check_metric
 from arena_agent_grid.solvers import ConnectFourSolver
 from arena_cli.application.group import group
@@ -203,6 +204,17 @@ def test_board_prompt_has_drawing_and_list(game, place):
     assert place in shown
     assert "The same position as a list:" in shown
     assert "Forsyth" not in shown
+
+
+@pytest.mark.parametrize(("ending", "gone", "results"), [("disqualified", (1,), [1, -1]), ("turn-limit", (), [])])
+def test_a_disqualification_is_lost_against_a_solver(ending, gone, results):
+    """Whoever fails loses to the solver, also where nobody is given the win; a match without a loser counts nowhere."""
+    plan = MatchPlan(id="c4", game="c4", agents=("perfect", "m"), pairing="p", repeat=0, rotation=0, chance_seed=0)
+    record = MatchRecord(
+        plan=plan, seats=("x", "o"), ending=Ending(ending), returns=None, forfeited=tuple(map(Player, gone))
+    )
+
+    assert [row.value for row in SolverDraws().measure(FinishedMatch(record, None))] == results
 
 
 def test_metric_keeps_its_contract():

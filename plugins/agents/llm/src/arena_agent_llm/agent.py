@@ -38,6 +38,10 @@ class LLM(ModelSettings, Agent):
         """The one form in which its prompt shows the position."""
         return frozenset({self.prompt.position_form})
 
+    def prompt_version(self) -> str:
+        """The version of its style's parts, with its own changes to them."""
+        return self.prompt.compiled().version
+
 
 class LLMPlayer(PlayerAgent):
     """Plays one seat of one match by asking its model; the prompt's unchanging part is written once."""
@@ -132,9 +136,9 @@ class LLMPlayer(PlayerAgent):
         )
 
     def _left(self, decision: Decision) -> int:
-        if not self._agent.queries or self._writer.style.answer == "action":
+        if not (decision.queries and self._agent.queries) or self._writer.style.answer == "action":
             return 0
-        return max(0, sum(query.limit for query in decision.queries) - self._asked)
+        return max(0, sum([query.limit for query in decision.queries]) - self._asked)
 
     async def _look_up(self, wanted: QueryCall, completion: Completion, decision: Decision) -> tuple[Message, ...]:
         """Run the query and return the exchange as it is added to the conversation."""
@@ -147,8 +151,8 @@ class LLMPlayer(PlayerAgent):
     def _signed(self, turn: Reply | Refusal, request: CompletionRequest) -> Response:
         if isinstance(turn, Refusal):
             return turn
-        assert isinstance(turn.note, Mapping)
+        assert isinstance(turn.note, dict)
         made_of = {"parts": self._writer.style.version, "form": self._position_form}
         if self._agent.backend.enumeration_limit() is not None and is_capped(request):
             made_of["enumerations"] = "left-out"
-        return attrs.evolve(turn, note={**turn.note, **made_of})
+        return Reply(action=turn.action, reasoning=turn.reasoning, note={**turn.note, **made_of})

@@ -156,10 +156,7 @@ class OpenAICompatible(Backend):
 
     def supports(self) -> frozenset[str]:
         """The capabilities listed in ``can``, else those known of the model; ``schema`` adds or takes away schemas."""
-        able = self._expected() if self.can is None else frozenset(self.can)
-        if self.schema == "auto":
-            return able
-        return able - {SCHEMA} if self.schema == "none" else able | {SCHEMA}
+        return self._able
 
     def price(self) -> Price | None:
         """The price given in ``prices``, else that of LiteLLM's list."""
@@ -230,6 +227,13 @@ class OpenAICompatible(Backend):
         # Importing the client and reading the system's certificates would hold up the event loop.
         module = await asyncio.to_thread(import_module, "arena_backend_openai_compatible.connection")
         return module.connect(self)
+
+    @cached_property
+    def _able(self) -> frozenset[str]:
+        able = self._expected() if self.can is None else frozenset(self.can)
+        if self.schema == "auto":
+            return able
+        return able - {SCHEMA} if self.schema == "none" else able | {SCHEMA}
 
     def _expected(self) -> frozenset[str]:
         listed = self._listed()

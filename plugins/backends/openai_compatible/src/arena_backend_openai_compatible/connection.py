@@ -31,7 +31,6 @@ from arena_backend_openai_compatible.request import STREAM_OPTIONS, request_body
 from arena_backend_openai_compatible.streaming import AnswerStream
 from arena_backend_openai_compatible.transport import Transport, transport
 
-CHUNK: Final = 1 << 16
 _OTHER_WAYS: Final = "; if the server takes no schemas this way, write schema: json-object or schema: none"
 _NO_GRAMMAR: Final = "; if the server takes no grammar in this field, write schema: {} or schema: json-object"
 
@@ -85,11 +84,13 @@ class ServerConnection(Connection):
         with reading(self._to.where):
             if not found.get("choices"):
                 raise TransientBackendError(f"{self._to.where} answered without a choice")
-            completion = checked(chat_completion(found, wants_logprobs=request.sampling.logprobs is not None))
-            cost_usd = self._cost_usd(found, completion.usage)
-            if cost_usd is None and answer.first_token_s is None:
-                return completion
-            return attrs.evolve(completion, cost_usd=cost_usd, first_token_s=answer.first_token_s)
+            completion = chat_completion(
+                found,
+                wants_logprobs=request.sampling.logprobs is not None,
+                cost_of=lambda used: self._cost_usd(found, used),
+                first_token_s=answer.first_token_s,
+            )
+            return checked(completion)
 
     async def _answer(self, body: bytes) -> "_Answer":
         """Send a request, and read what comes, whatever it is."""
@@ -98,7 +99,7 @@ class ServerConnection(Connection):
         try:
             async with to.session.post(to.url, data=body, proxy=to.proxy, allow_redirects=False) as response:
                 if not self._backend.stream or response.status != 200:
-                    said = await joined(response.content.iter_chunked(CHUNK), most_mb, to.where)
+                    said = await joined(response.content.iter_any(), most_mb, to.where)
                     return _Answer(response.status, response.headers, said)
                 stream = AnswerStream(response.content, most_mb, to.where)
                 found = await stream.read(lambda each: decoded(each, to.where))

@@ -2,7 +2,7 @@
 
 import re
 from base64 import b64encode
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final, Literal
 
 from arena.backend import IMAGES, TOOLS, Completion, CompletionRequest, Message, Part, Tool, ToolCall, Usage
@@ -27,9 +27,11 @@ def check_supported(request: CompletionRequest, able: Collection[str], model: st
     """Raise ``RequestRejected`` if a request has tools or pictures that the model is not said to take."""
     if TOOLS not in able and request.tools:
         raise RequestRejected(f"{model} is not known to call tools; list 'tools' in the backend's can if it does")
-    has_pictures = any(isinstance(part, Image) for message in request.messages for part in message.parts)
-    if IMAGES not in able and has_pictures:
-        raise RequestRejected(f"{model} is not known to see images; list 'images' in the backend's can if it does")
+    if IMAGES in able:
+        return
+    for message in request.messages:
+        if Image in map(type, message.parts):
+            raise RequestRejected(f"{model} is not known to see images; list 'images' in the backend's can if it does")
 
 
 def chat_body(request: CompletionRequest) -> dict[str, Any]:
@@ -62,8 +64,14 @@ def schema_format(schema: JSON, *, is_strict: bool = True) -> dict[str, Any]:
     return {"type": "json_schema", "json_schema": {"name": "answer", "schema": schema, "strict": is_strict}}
 
 
-def chat_completion(response: Mapping[str, Any], *, wants_logprobs: bool) -> Completion:
-    """The first choice of a response, without its cost; raises ``TransientBackendError`` if there is none.
+def chat_completion(
+    response: Mapping[str, Any],
+    *,
+    wants_logprobs: bool,
+    cost_of: Callable[[Usage], float | None] = lambda _: None,
+    first_token_s: float | None = None,
+) -> Completion:
+    """The first choice of a response; raises ``TransientBackendError`` if there is none.
 
     Reasoning is read as servers spell it: ``reasoning_content``, ``reasoning``, or a text that begins with
     ``<think>…</think>``. A refusal of OpenAI's models is what they said.
@@ -72,16 +80,18 @@ def chat_completion(response: Mapping[str, Any], *, wants_logprobs: bool) -> Com
     message: Mapping[str, Any] = choice.get("message") or {}
     text, reasoning = _said(message)
     calls = tuple(_call(number, call) for number, call in enumerate(message.get("tool_calls") or ()))
-    reason = finish_reason(choice)
+    reason, used = finish_reason(choice), usage(response.get("usage"))
     return Completion(
         text=text,
         finish_reason="tool-calls" if calls and reason == "stop" else reason,
         reasoning=reasoning,
         tool_calls=calls,
-        usage=usage(response.get("usage")),
+        usage=used,
+        cost_usd=cost_of(used),
         model=response.get("model") or "",
         fingerprint=response.get("system_fingerprint"),
         logprobs=logprobs(choice.get("logprobs")) if wants_logprobs else None,
+        first_token_s=first_token_s,
     )
 
 
@@ -133,9 +143,7 @@ def _logprob(token: Mapping[str, Any]) -> dict[str, JSON]:
 def _message(message: Message) -> dict[str, Any]:
     if message.role == "tool":
         return {"role": "tool", "tool_call_id": message.tool_call, "content": message.text}
-    content: Any = [_part(part) for part in message.parts]
-    if all(isinstance(part, str) for part in message.parts):
-        content = message.text
+    content: Any = [_part(part) for part in message.parts] if Image in map(type, message.parts) else message.text
     if not message.tool_calls:
         return {"role": message.role, "content": content}
     calls = [

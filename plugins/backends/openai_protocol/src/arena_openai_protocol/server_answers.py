@@ -1,7 +1,7 @@
 """Reads answers of servers that may send anything: no more than a bound, and nothing of another shape."""
 
-from collections.abc import AsyncIterable, Generator
-from contextlib import contextmanager
+from collections.abc import AsyncIterable
+from contextlib import AbstractContextManager
 from typing import Any, Final
 
 from arena.backend import Completion
@@ -10,6 +10,8 @@ from arena.errors import RequestRejected, TransientBackendError
 MEGABYTE: Final = 1_000_000
 ANSWER_MB: Final = 32
 """The most megabytes that are read of one answer if nobody says otherwise; the longest real ones have less than one."""
+
+_MISSHAPEN: Final = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError, RecursionError)
 
 
 class AnswerTooLong(RequestRejected):
@@ -71,16 +73,24 @@ def _put(body: bytes, response: Any) -> None:
     response._content = body
 
 
-@contextmanager
-def reading(where: str) -> Generator[None]:
+def reading(where: str) -> AbstractContextManager[None]:
     """Turn errors about the shape of an answer into a ``TransientBackendError`` that names the server."""
-    try:
-        yield
-    except (TypeError, ValueError, AttributeError, LookupError, ArithmeticError, RecursionError) as error:
-        why = " ".join(str(error).split())[:100]
-        raise TransientBackendError(
-            f"{where} answered with what is no completion ({type(error).__name__}: {why})"
-        ) from None
+    return _Reading(where)
+
+
+class _Reading:
+    def __init__(self, where: str) -> None:
+        self._where = where
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, _MISSHAPEN):
+            why = " ".join(str(error).split())[:100]
+            raise TransientBackendError(
+                f"{self._where} answered with what is no completion ({type(error).__name__}: {why})"
+            ) from None
 
 
 def checked(completion: Completion) -> Completion:

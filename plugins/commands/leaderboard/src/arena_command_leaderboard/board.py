@@ -1,44 +1,31 @@
-"""The leaderboard as a value: rows in order of rank, in one standing for all who can be compared."""
+"""The leaderboard as a value: the standings of all who were played, under the labels of their rows, and its sources."""
 
-from collections.abc import Mapping
-from typing import Literal
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
 
 import attrs
 from arena.record import JSON
-from arena_report import VerdictPair
+from arena_report import families_of, game_kind
+from arena_standings import Contest, Part, Standings, standings_of
 
-from arena_command_leaderboard.entrants import Entrant
-from arena_command_leaderboard.identified_matches import Duplicates, Source
+from arena_command_leaderboard.entrants import SUBMITTED, Entrant
+from arena_command_leaderboard.identified_matches import AllPlayed, Duplicates, PlayedOnce, Source
 
-Ends = tuple[float | None, float | None]
+RANDOM: Final = frozenset(("random", "random-play"))
+"""What plugins that play at random are called, and what submissions call them."""
+
+WITHIN_ROW: Final = "of an agent against itself"
 
 
 @attrs.frozen(kw_only=True)
-class BoardRow:
-    """One agent of a standing.
+class BoardAgent:
+    """Who an agent of the leaderboard is, what it played, and in how many of its turns an answer was refused."""
 
-    ``rank`` is ``None`` if there are not enough matches to rank it, else 1 for the best; ``ranks`` are the best and the
-    worst rank that nothing contradicts. ``rating`` is ``None`` without bound, and in games that pay, where
-    ``mean_return`` is in ``unit``; ``interval`` is that of whichever there is. ``score`` is the share of points won.
-    """
-
-    agent: Entrant
-    rank: int | None
-    ranks: tuple[int, int] | None
-    rating: float | None = None
-    interval: Ends = (None, None)
-    is_reference: bool = False
-    mean_return: float | None = None
-    unit: str = ""
-    score: float | None = None
-    won: int = 0
-    drawn: int = 0
-    lost: int = 0
-    matches: int = 0
-    blocks: int = 0
-    games: tuple[str, ...] = ()
-    turns: int = 0
-    illegal_turns: int = 0
+    entrant: Entrant
+    games: tuple[str, ...]
+    turns: int
+    illegal_turns: int
 
     @property
     def illegal(self) -> float | None:
@@ -46,25 +33,11 @@ class BoardRow:
         return self.illegal_turns / self.turns if self.turns else None
 
     def to_json(self) -> dict[str, JSON]:
-        """The row as plain data; open ends of an interval are null."""
+        """The agent as plain data."""
         return {
-            "rank": self.rank,
-            "ranks": None if self.ranks is None else list(self.ranks),
-            "agent": self.agent.label,
-            "names": list(self.agent.names),
-            "configuration": self.agent.configuration.digest,
-            "differs": dict(self.agent.differs),
-            "rating": self.rating,
-            "interval": list(self.interval),
-            "reference": "reference" if self.is_reference else None,
-            "mean_return": self.mean_return,
-            "unit": self.unit or None,
-            "score": self.score,
-            "won": self.won,
-            "drawn": self.drawn,
-            "lost": self.lost,
-            "matches": self.matches,
-            "blocks": self.blocks,
+            "names": list(self.entrant.names),
+            "configuration": self.entrant.configuration.digest,
+            "differs": dict(self.entrant.differs),
             "games": list(self.games),
             "illegal": self.illegal,
             "turns": self.turns,
@@ -72,78 +45,41 @@ class BoardRow:
 
 
 @attrs.frozen(kw_only=True)
-class Standing:
-    """Agents that are compared with each other, the best first; those with too few matches come last.
-
-    ``kind`` says what ranks them. ``title`` is empty where there is nothing to tell it apart from. ``sentences`` say
-    who cannot be told apart, ``notes`` how numbers were made; ``resampled`` is what intervals are over.
-    """
-
-    title: str
-    kind: Literal["rating", "return"]
-    games: tuple[str, ...]
-    rows: tuple[BoardRow, ...]
-    pairs: tuple[VerdictPair, ...] = ()
-    sentences: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    unit: str = ""
-    resampled: Literal["blocks", "runs"] = "blocks"
-
-    def to_json(self) -> dict[str, JSON]:
-        """The standing as plain data."""
-        return {
-            "title": self.title,
-            "kind": self.kind,
-            "games": list(self.games),
-            "intervals_over": self.resampled,
-            "rows": [row.to_json() for row in self.rows],
-            "sentences": list(self.sentences),
-            "notes": list(self.notes),
-        }
-
-
-@attrs.frozen(kw_only=True)
 class Board:
-    """A leaderboard: ``standings`` over all games, and ``by_game`` those of each game for itself, by its label.
+    """A leaderboard: ``standings`` say who is better, ``agents`` and ``games`` who and what that is, by label.
 
     ``merged`` are the parameters in which the agents of a row may differ. ``left_out`` counts matches by why they count
-    nowhere.
+    nowhere; ``notes`` are sentences on what was put together.
     """
 
-    standings: tuple[Standing, ...]
-    by_game: Mapping[str, tuple[Standing, ...]]
+    standings: Standings
+    agents: Mapping[str, BoardAgent]
     games: Mapping[str, Entrant]
     sources: tuple[Source, ...]
-    matches: int
-    agents: int
-    turns: int
-    illegal_turns: int
     duplicates: tuple[Duplicates, ...] = ()
     left_out: Mapping[str, int] = attrs.field(factory=dict[str, int])
+    notes: tuple[str, ...] = ()
     merged: tuple[str, ...] = ()
-    level: float = 0.95
+
+    @property
+    def tables(self) -> tuple[Part, ...]:
+        """The parts in which agents are compared with each other."""
+        return tuple(part for part in self.standings.parts if len(part.rows) > 1)
 
     def to_json(self) -> dict[str, JSON]:
-        """The leaderboard as plain data: rows in order of rank, each with the number of its group in ``group``."""
+        """The leaderboard as plain data: ``verdict`` as a report has it, and its rows with who they are."""
+        verdict = self.standings.to_json()
         rows: list[JSON] = [
-            {**row.to_json(), "group": number} for number, each in enumerate(self.standings, 1) for row in each.rows
-        ]
-        groups: list[JSON] = [
-            {"group": number, **{key: value for key, value in each.to_json().items() if key != "rows"}}
-            for number, each in enumerate(self.standings, 1)
+            {**row, "part": number, **self.agents[row["agent"]].to_json()}
+            for number, part in enumerate(verdict["parts"], 1)
+            for row in part["rows"]
         ]
         return {
             "rows": rows,
-            "groups": groups,
-            "by_game": [
-                {"game": name, "configuration": self.games[name].configuration.digest, **standing.to_json()}
-                for name, standings in self.by_game.items()
-                for standing in standings
-            ],
-            "pairs": [
-                {**pair.to_json(), "group": number}
-                for number, each in enumerate(self.standings, 1)
-                for pair in each.pairs
+            "verdict": verdict,
+            "games": [
+                {"game": label, "names": list(each.names), "configuration": each.configuration.digest}
+                for label, each in self.games.items()
             ],
             "runs": [attrs.asdict(source) for source in self.sources],
             "duplicates": [
@@ -151,6 +87,83 @@ class Board:
                 for each in self.duplicates
             ],
             "left_out": [{"why": why, "matches": count} for why, count in self.left_out.items()],
+            "notes": list(self.notes),
             "merged": list(self.merged),
-            "level": self.level,
         }
+
+
+def board_of(played: AllPlayed, level: float = 0.95) -> Board:
+    """The leaderboard of all matches."""
+    kinds = {digest: game_kind(played.baselines.get(digest)) for digest in played.games}
+    kept = [match for match in played.matches if not match.is_within_row or kinds[match.game].together]
+    left_out = dict(played.left_out)
+    if count := len(played.matches) - len(kept):
+        left_out[WITHIN_ROW] = count
+    there = {match.game for match in kept}
+    standings = standings_of(
+        list(_labelled(kept, played)),
+        {played.games[digest].label: kind for digest, kind in kinds.items()},
+        random={agent.label for agent in played.agents.values() if _plays_at_random(agent)},
+        level=level,
+        families=_families(played.games[digest] for digest in played.games if digest in there),
+    )
+    return Board(
+        standings=standings,
+        agents=_agents(kept, played),
+        games={game.label: game for digest, game in played.games.items() if digest in there},
+        sources=played.sources,
+        duplicates=played.duplicates,
+        left_out=left_out,
+        notes=(*played.notes, *_on_references(standings)),
+        merged=played.merged,
+    )
+
+
+def _plays_at_random(agent: Entrant) -> bool:
+    told = agent.configuration.parameters
+    return str(told.get(SUBMITTED, agent.configuration.use)).rpartition(":")[2] in RANDOM
+
+
+def _labelled(matches: Iterable[PlayedOnce], played: AllPlayed) -> Iterator[Contest]:
+    """The contests with labels for digests, by which a report of the same run knows games, blocks and agents."""
+    for match in matches:
+        contest, game = match.contest, played.games[match.game].label
+        agents = tuple(played.agents[agent].label for agent in contest.agents)
+        block = f"{game}{contest.block.removeprefix(contest.game)}"
+        yield attrs.evolve(contest, game=game, agents=agents, block=block)
+
+
+def _families(games: Iterable[Entrant]) -> dict[str, str]:
+    """The name under which the many variants of one game have a table together, by label."""
+    variants = {f"{' = '.join(game.names)}[{game.label}]": game.label for game in games}
+    return {variants[variant]: family for variant, family in families_of(variants).items()}
+
+
+def _agents(matches: Iterable[PlayedOnce], played: AllPlayed) -> dict[str, BoardAgent]:
+    turns, illegal = Counter[str](), Counter[str]()
+    games: defaultdict[str, set[str]] = defaultdict(set)
+    for match in matches:
+        turns.update(match.turns)
+        illegal.update(match.illegal)
+        for agent in match.agents:
+            games[agent].add(match.game)
+    return {
+        agent.label: BoardAgent(
+            entrant=agent,
+            games=tuple(game.label for key, game in played.games.items() if key in games[digest]),
+            turns=turns[digest],
+            illegal_turns=illegal[digest],
+        )
+        for digest, agent in played.agents.items()
+        if digest in games
+    }
+
+
+def _on_references(standings: Standings) -> Iterator[str]:
+    """The sentence that ratings of agents that never met are on scales of their own."""
+    rated = [
+        part for part in standings.parts if len(part.rows) > 1 and any(row.rating is not None for row in part.rows)
+    ]
+    if len(rated) > 1:
+        zeros = [part.reference or f"the mean of {part.rows[0].agent} and its opponents" for part in rated]
+        yield f"Agents that never met have a scale each, with 1500 for {', '.join(zeros[:-1])} and for {zeros[-1]}."

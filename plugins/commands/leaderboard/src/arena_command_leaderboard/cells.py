@@ -3,36 +3,14 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from arena_cli.output import count, interval, number, signed
-from arena_report import VerdictPair
+from arena.tables import Cell, Column, Estimate, Table
+from arena_cli.output import count, number, share
+from arena_standings import Part
 
-from arena_command_leaderboard.board import Board, BoardRow, Standing
-
-NOT_ENOUGH: Final = "not enough matches"
-"""What stands in place of an interval that says too little."""
+from arena_command_leaderboard.board import Board
 
 _SHOWN: Final = 3
 """The most sources that a line names."""
-
-
-def rank(row: BoardRow) -> str:
-    """The rank with the interval of ranks: ``1``, ``2–3``; empty without one."""
-    if row.ranks is None:
-        return "" if row.rank is None else str(row.rank)
-    best, worst = row.ranks
-    return str(best) if best == worst else f"{best}–{worst}"
-
-
-def merit(row: BoardRow, standing: Standing) -> tuple[str, str]:
-    """The number that ranks an agent, and its interval, or what stands in its place."""
-    if standing.kind == "return":
-        digits = 2
-        value = "" if row.mean_return is None else number(row.mean_return, digits)
-        return value, NOT_ENOUGH if row.rank is None else interval(*row.interval, digits)
-    value = "" if row.rating is None else number(row.rating)
-    if row.is_reference:
-        return value, "reference"
-    return value, NOT_ENOUGH if row.rank is None else interval(*row.interval)
 
 
 def headline(board: Board) -> str:
@@ -40,11 +18,12 @@ def headline(board: Board) -> str:
     games = len(board.games)
     parts = [
         several(len(board.sources), "run", "runs"),
-        several(board.matches, "match", "matches"),
+        several(board.standings.matches, "match", "matches"),
         several(games, "game", "games") if games != 1 else next(iter(board.games)),
-        several(board.agents, "agent", "agents"),
+        several(len(board.agents), "agent", "agents"),
     ]
-    if board.turns and not board.illegal_turns:
+    turns = sum(agent.turns for agent in board.agents.values())
+    if turns and not any(agent.illegal_turns for agent in board.agents.values()):
         parts.append("no illegal answers")
     if board.merged:
         parts.append(f"merged over {', '.join(board.merged)}")
@@ -52,8 +31,8 @@ def headline(board: Board) -> str:
 
 
 def remarks(board: Board, *, is_full: bool) -> list[str]:
-    """Sentences on what is held twice and what counts nowhere."""
-    said = [*_duplicates(board, is_full=is_full)]
+    """Sentences on what was put together, what is held twice and what counts nowhere."""
+    said = [*board.notes, *_duplicates(board, is_full=is_full)]
     if board.left_out:
         told = "; ".join(f"{several(number, 'match', 'matches')} {why}" for why, number in board.left_out.items())
         said.append(f"Left out: {told}.")
@@ -83,36 +62,58 @@ def _twice(sources: Sequence[str], matches: int, *, has_files: bool, are_same: b
     return f"{who} {what} {several(matches, 'match', 'matches')} ({names}): counted once."
 
 
-def level_name(level: float) -> str:
-    """A level in per cent: ``95 %``."""
-    return f"{100 * level:.4g} %"
-
-
 def several(number: int, one: str, more: str) -> str:
     """A number of things with their name."""
     return f"{count(number)} {one if number == 1 else more}"
 
 
-def pair_cells(pair: VerdictPair) -> list[str]:
-    """Two agents, their record, the lead with its interval, matches, blocks, and how many more matches it takes.
+def by_play_table(part: Part) -> Table:
+    """The agents of a table in order of their play alone, without the matches that their own invalid answers ended."""
+    columns = (
+        Column(name="by-play", title="# by play"),
+        Column(name="agent", title="agent"),
+        Column(name="rank", title="#"),
+        Column(name="refused", title="ended invalid", help="matches that the agent's own invalid answers ended"),
+        Column(name="share", title="share"),
+        Column(name="matches", title="matches", style="count"),
+    )
+    rows = sorted(part.rows, key=lambda row: row.by_play)
+    return Table(
+        title="Ranking by play",
+        columns=columns,
+        rows=tuple(
+            (
+                str(row.by_play),
+                row.agent,
+                row.rank,
+                count(row.refused),
+                f"{100 * row.share_refused:.0f} %",
+                row.matches,
+            )
+            for row in rows
+        ),
+        note="Without the matches that agents' own invalid answers ended.",
+    )
 
-    Where returns are compared there is no record of wins.
-    """
-    digits = 0 if pair.measure == "elo" else 2
-    low, high = pair.interval
-    unit = "Elo" if pair.measure == "elo" else pair.unit
-    if low is None or high is None:
-        end = high if low is None else low
-        ends = "" if end is None else f"{'≤' if low is None else '≥'} {signed(end, digits)}"
-    else:
-        ends = f"[{signed(low, digits)}, {signed(high, digits)}]"
-    return [
-        pair.a,
-        pair.b,
-        pair.record if pair.measure == "elo" else "",
-        "" if pair.difference is None else f"{signed(pair.difference, digits)} {unit}",
-        ends,
-        count(pair.matches),
-        count(pair.blocks),
-        "told apart" if pair.settled else "" if pair.more_matches is None else f"about {count(pair.more_matches)}",
-    ]
+
+def agent_table(board: Board, labels: Sequence[str]) -> Table:
+    """The agents of the board with their invalid answers by turns, and what they played."""
+    columns = (
+        Column(name="agent", title="agent"),
+        Column(name="illegal", title="illegal"),
+        Column(name="turns", title="turns", style="count"),
+        Column(name="games", title="games"),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for label in labels:
+        agent = board.agents[label]
+        illegal = "" if agent.illegal is None else share(agent.illegal, agent.turns)
+        rows.append((label, illegal, agent.turns, ", ".join(agent.games)))
+    return Table(title="Agents", columns=columns, rows=tuple(rows))
+
+
+def cell_text(cell: Cell) -> str:
+    """A cell of such tables as text."""
+    if isinstance(cell, Estimate):
+        return "" if cell.value is None else number(cell.value, 2)
+    return "" if cell is None else count(cell) if isinstance(cell, int) else str(cell)

@@ -15,13 +15,12 @@ from arena_cli.output import result, result_data, result_json, terminal_of
 from arena_engine import Configuration
 from arena_report import write_file
 
-from arena_command_leaderboard.board import Board
+from arena_command_leaderboard.board import Board, board_of
 from arena_command_leaderboard.entrants import Entrant
 from arena_command_leaderboard.identified_matches import NO_RESULT, AllPlayed, Collector
 from arena_command_leaderboard.page import page
 from arena_command_leaderboard.result_lines import BY, LineFormat, is_run, write_lines
-from arena_command_leaderboard.screen import board_lines, game_lines, pair_lines
-from arena_command_leaderboard.standings import board_of
+from arena_command_leaderboard.screen import board_lines, game_lines, pair_views, play_lines
 
 FORMATS: Final = ("terminal", "json", "html", "csv", "submission", "lines")
 _AS_LINES: Final = frozenset(("csv", "submission", "lines"))
@@ -43,8 +42,9 @@ _BY: Final = ("game", "pair")
 @click.option("--form", "forms", multiple=True, metavar="NAME", help="For lines: only this form of prompt.")
 @click.option("--format", "form_", type=click.Choice(FORMATS), help="Unless given, what the ending of --output says.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write there.")
-@click.option("--full", is_flag=True, help="All rows, and every match that is there twice.")
-@click.option("--json", "is_json", is_flag=True, help="One object with rows, games, pairs, runs and duplicates.")
+@click.option("--by-play", is_flag=True, help="The order without matches that agents' own invalid answers ended.")
+@click.option("--full", is_flag=True, help="All rows and pairs, and every match that is there twice.")
+@click.option("--json", "is_json", is_flag=True, help="One object with rows, the verdict, runs and duplicates.")
 @click.option("--level", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95, show_default=True)
 @trust_options
 @click.pass_context
@@ -58,6 +58,7 @@ def leaderboard(
     forms: tuple[str, ...],
     form_: str | None,
     output: Path | None,
+    by_play: bool,
     full: bool,
     is_json: bool,
     level: float,
@@ -65,8 +66,8 @@ def leaderboard(
     """Rank agents over runs and submissions: one row for each configuration.
 
     Agents of one name that are configured differently are rows of their own, told apart by what differs; the same
-    configuration under two names is one row. Strengths are over all games, each of which weighs the same, and games
-    that pay are ranked by what was earned. What is there twice counts once.
+    configuration under two names is one row. Strengths are over all games, each of which weighs the same. What is there
+    twice counts once.
 
     Takes runs, and CSV or JSON files of submissions. csv and lines are the lines of LLM-Game-Benchmark's leaderboard
     (lines go into a file of csv, json or html as well), submission is one row for each two agents in their seats, game
@@ -78,7 +79,6 @@ def leaderboard(
             raise click.UsageError(f"--{'merge' if merged else 'full'} does not go with --format {form}")
         write_lines(
             sources,
-            catalog_of(ctx),
             cast("LineFormat", form),
             by=by or BY,
             games=games,
@@ -89,11 +89,12 @@ def leaderboard(
             is_json=is_json,
         )
         return
+    if by_play and (by is not None or form != "terminal"):
+        raise click.UsageError("--by-play goes with neither --by nor --format; --json has by_play in each row")
     _check(by, forms, form, output)
     found = _chosen(_read(sources, catalog_of(ctx), merged), games, agents)
-    needs_games = by == "game" or form != "terminal"
-    board = board_of(found, level, with_games=needs_games)
-    if not board.standings:
+    board = board_of(found, level)
+    if not board.standings.parts:
         raise ArenaError(_nothing_to_rank(board, sources))
     if output is not None:
         plain = {"format": 1, **board.to_json()}
@@ -105,7 +106,7 @@ def leaderboard(
     elif form == "html":
         result_data(page(board), is_line=False)
     else:
-        result(_lines(board, by, is_full=full))
+        result(_lines(board, "play" if by_play else by, is_full=full))
 
 
 def _check(by: str | None, forms: Sequence[str], form: str, output: Path | None) -> None:
@@ -153,7 +154,7 @@ def _meant(what: str, words: Sequence[str], entrants: Mapping[str, Entrant]) -> 
 
 
 def _nothing_to_rank(board: Board, sources: Sequence[Path]) -> str:
-    if board.left_out.keys() <= {NO_RESULT} and not board.matches:
+    if board.left_out.keys() <= {NO_RESULT}:
         which = str(sources[0]) if len(sources) == 1 else f"these {len(sources):,} runs"
         return f"{which}: no match has a result, so there is nobody to rank; arena resume plays a run on"
     told = "; ".join(f"{count:,} {'match' if count == 1 else 'matches'} {why}" for why, count in board.left_out.items())
@@ -165,5 +166,7 @@ def _lines(board: Board, by: str | None, *, is_full: bool) -> list[str]:
     if by == "game":
         return game_lines(board, terminal)
     if by == "pair":
-        return pair_lines(board, terminal)
+        return pair_views(board, terminal)
+    if by == "play":
+        return play_lines(board, terminal)
     return board_lines(board, terminal, is_full=is_full)

@@ -1,7 +1,7 @@
 """Reads the matches of runs and submissions under the identities of their agents and games, each match once."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -12,15 +12,16 @@ from arena.metric import Baseline
 from arena.record import MatchRecord
 from arena.turns import data_of
 from arena_engine import Configuration, Journal, configurations_of, open_parts, recorded_games
-from arena_report import Contest, ContestReader, ReturnsSeen, baselines_of
+from arena_report import ContestReader, ReturnsSeen, baselines_of
+from arena_standings import Contest
 
 from arena_command_leaderboard import submissions
 from arena_command_leaderboard.entrants import SUBMITTED, Entrant, Register
 from arena_command_leaderboard.journals import match_id
-from arena_command_leaderboard.results import Result, distinct
+from arena_command_leaderboard.results import Result, SeatResult, distinct
 
 NO_RESULT: Final = "without a result"
-NO_RETURN: Final = "that gave nobody a return (cut off, or disqualified)"
+NO_RETURN: Final = "that gave nobody a return (cut off)"
 HELD_IN_PART: Final = "of results whose other matches are in a run"
 SELF_PLAY: Final = "of an agent against itself"
 
@@ -35,20 +36,26 @@ _WINS: Final = Baseline(
 
 @attrs.frozen(kw_only=True)
 class PlayedOnce:
-    """One match that gave returns; game and agents, by player, are digests.
+    """One match that says something of its players; in its contest game, block and agents, by seat, are digests.
 
-    ``places`` are 0 for the best. ``turns`` and ``illegal`` count, by agent, turns and those with a refused answer.
-    ``source`` says where it was read.
+    ``turns`` and ``illegal`` count, by agent, turns and those with a refused answer. A match ``is_within_row`` if
+    agents that differ in its run are one row here, and nobody else played.
     """
 
-    id: str
-    source: str
-    game: str
-    agents: tuple[str, ...]
     contest: Contest
-    places: tuple[int, ...]
     turns: Mapping[str, int] = attrs.field(factory=dict[str, int])
     illegal: Mapping[str, int] = attrs.field(factory=dict[str, int])
+    is_within_row: bool = False
+
+    @property
+    def game(self) -> str:
+        """The digest of the game."""
+        return self.contest.game
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """The digests of the agents, by seat."""
+        return self.contest.agents
 
 
 @attrs.frozen(kw_only=True)
@@ -73,7 +80,10 @@ class Duplicates:
 
 @attrs.frozen(kw_only=True)
 class AllPlayed:
-    """What all sources hold together; ``left_out`` counts matches by why they count nowhere."""
+    """What all sources hold together.
+
+    ``left_out`` counts matches by why they count nowhere; ``notes`` are sentences on what was put together.
+    """
 
     matches: Sequence[PlayedOnce]
     agents: Mapping[str, Entrant]
@@ -82,6 +92,7 @@ class AllPlayed:
     sources: tuple[Source, ...]
     duplicates: tuple[Duplicates, ...]
     left_out: Mapping[str, int]
+    notes: tuple[str, ...] = ()
     merged: tuple[str, ...] = ()
     unknown_keys: tuple[str, ...] = ()
 
@@ -99,6 +110,7 @@ class Collector:
         self._sources: list[Source] = []
         self._left_out: Counter[str] = Counter()
         self._kinds: dict[tuple[object, ...], PlayedOnce] = {}
+        self._versions: defaultdict[str, set[str]] = defaultdict(set)
         self._contests = ContestReader()
         self._returns: defaultdict[str, ReturnsSeen] = defaultdict(ReturnsSeen)
 
@@ -119,9 +131,16 @@ class Collector:
             sources=tuple(self._sources),
             duplicates=tuple(Duplicates(sources=who, matches=tuple(what)) for who, what in held.items()),
             left_out=+self._left_out,
+            notes=tuple(self._notes()),
             merged=self._merged,
             unknown_keys=tuple(sorted(self._agents.missed)),
         )
+
+    def _notes(self) -> Iterator[str]:
+        for name, versions in sorted(self._versions.items()):
+            if len(versions) > 1:
+                told = ", ".join(sorted(versions))
+                yield f"Submissions of {name} are of several versions of the prompt and one row: {told}."
 
     def read_run(self, path: Path) -> None:
         """Read the matches of a run; where one was read already from another copy of it, it does not count again."""
@@ -141,7 +160,7 @@ class Collector:
                 self._holders[match] = alone if others is None else (*others, label)
                 if others is None:
                     is_new = True
-                    self._add(record, match, label, agents, games)
+                    self._add(record, agents, games)
             if is_new:
                 self._describe(journal, games)
         source = Source(
@@ -180,45 +199,35 @@ class Collector:
         return f"{name} #{alike + 1}" if alike else name
 
     def _add(
-        self,
-        record: MatchRecord,
-        match: str,
-        source: str,
-        agents: Mapping[str, Configuration],
-        games: Mapping[str, Configuration],
+        self, record: MatchRecord, agents: Mapping[str, Configuration], games: Mapping[str, Configuration]
     ) -> None:
-        if record.returns is None:
+        game = self._game(record.game, games, len(record.agents))
+        names = dict.fromkeys(record.agents)
+        known = {name: self._agents.add(name, _known(agents, name)) for name in names}
+        own = tuple(known[name] for name in record.agents)
+        renamed = attrs.evolve(record, plan=attrs.evolve(record.plan, game=game, agents=own))
+        contest = self._contests.contest(renamed, renamed.plan.block)
+        if not contest.counts:
             self._left_out[NO_RETURN] += 1
             return
-        game = self._game(record.game, games, len(record.agents))
-        known = {name: self._agents.add(name, _known(agents, name)) for name in dict.fromkeys(record.agents)}
-        own = tuple(known[name] for name in record.agents)
-        plan = attrs.evolve(record.plan, id=match, game=game, agents=own)
-        renamed = attrs.evolve(record, plan=plan)
-        contest = self._contests.contest(renamed, plan.block)
-        assert contest is not None  # there are returns
         self._returns[game].add(renamed)
-        kind = self._kind(game, own, record.returns, contest, _turns(renamed))
-        shared = attrs.evolve(contest, returns=kind.contest.returns, seats=kind.contest.seats)
-        self._matches.append(attrs.evolve(kind, id=match, source=source, contest=shared))
+        turns, illegal = _turns(renamed)
+        is_within_row = len(names) > 1 == len(set(own))
+        kind = self._kind(PlayedOnce(contest=contest, turns=turns, illegal=illegal, is_within_row=is_within_row))
+        shared = attrs.evolve(kind.contest, block=contest.block, match=contest.match)
+        self._matches.append(attrs.evolve(kind, contest=shared))
 
-    def _kind(
-        self,
-        game: str,
-        agents: tuple[str, ...],
-        returns: tuple[float, ...],
-        contest: Contest,
-        counted: tuple[Counter[str], Counter[str]],
-    ) -> PlayedOnce:
-        """A match that is like others but for its name, source and block, from which these take their parts."""
-        key = game, agents, returns, *(tuple(counts.items()) for counts in counted)
+    def _kind(self, match: PlayedOnce) -> PlayedOnce:
+        """A match that is like others but for its name and block, from which these take their parts."""
+        told = match.contest
+        counted = tuple(match.turns.items()), tuple(match.illegal.items())
+        key = (
+            *(told.game, told.agents, told.returns, told.ending, told.at_fault, told.played),
+            *(*counted, match.is_within_row),
+        )
         found = self._kinds.get(key)
         if found is None:
-            turns, illegal = counted
-            places = tuple(sum(other > value for other in returns) for value in returns)
-            found = PlayedOnce(
-                id="", source="", game=game, agents=agents, contest=contest, places=places, turns=turns, illegal=illegal
-            )
+            found = match
             if len(self._kinds) < _MOST_KINDS:
                 self._kinds[key] = found
         return found
@@ -254,29 +263,32 @@ class Collector:
         ids = sorted(row.match_ids)
         for match in ids or [row.id]:
             self._hold(match, source)
-        told = [(1.0, -1.0)] * first.wins + [(-1.0, 1.0)] * second.wins + [(0.0, 0.0)] * first.draws
-        self._left_out[NO_RETURN] += first.disqualifications + second.disqualifications
+        for name in row.agents:
+            self._versions[name] |= {row.version} - {""}
         self._left_out[NO_RESULT] += first.cancelled + first.no_result
         counted = (
             {agents[0]: first.moves, agents[1]: second.moves},
             {agents[0]: first.invalid, agents[1]: second.invalid},
         )
-        for number, returns in enumerate(told):
-            match = f"{row.id}/{number}"
-            turns, illegal = counted if number == 0 and agents[0] != agents[1] else ({}, {})
-            summed = dict(zip(agents, returns, strict=True)) if agents[0] != agents[1] else {agents[0]: 0.0}
-            self._matches.append(
-                PlayedOnce(
-                    id=match,
-                    source=source,
-                    game=game,
-                    agents=agents,
-                    contest=Contest(game=game, block=match, match=match, returns=summed),
-                    places=tuple(sum(other > value for other in returns) for value in returns),
-                    turns=turns,
-                    illegal=illegal,
-                )
+        for number, (returns, at_fault) in enumerate(_told(first, second)):
+            is_first = number == 0 and agents[0] != agents[1]
+            turns, illegal = counted if is_first else ({}, {})
+            contest = Contest(
+                game=game,
+                block=f"{game}/{row.id}/{number}",
+                agents=agents,
+                returns=returns,
+                match=f"{row.id}/{number}",
+                ending="disqualified" if at_fault else "finished",
+                at_fault=at_fault,
             )
+            self._matches.append(PlayedOnce(contest=contest, turns=turns, illegal=illegal))
+
+
+def _told(first: SeatResult, second: SeatResult) -> Iterator[tuple[tuple[float, float] | None, tuple[int, ...]]]:
+    """What each match of a row returned, and which seat was disqualified."""
+    yield from [((1.0, -1.0), ())] * first.wins + [((-1.0, 1.0), ())] * second.wins + [((0.0, 0.0), ())] * first.draws
+    yield from [(None, (0,))] * first.disqualifications + [(None, (1,))] * second.disqualifications
 
 
 def _known(configurations: Mapping[str, Configuration], name: str) -> Configuration:

@@ -1,16 +1,14 @@
 """Reads the results of a run from its journal."""
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any, Final, cast
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, cast
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 import attrs
-from arena.catalog import Catalog
-from arena.errors import ArenaError
-from arena.record import Ending, Event, MatchRecord, Player
+from arena.record import Event, MatchRecord, Player
 from arena.turns import data_of
-from arena_engine import Benchmark, Journal, open_benchmark
+from arena_engine import Journal, RecordedPrompt, recorded_prompts
 
 from arena_command_leaderboard.results import Result, SeatResult
 
@@ -41,48 +39,43 @@ def identity(run: str, *path: str) -> UUID:
 
 @attrs.frozen(eq=False)
 class Forms:
-    """The form of observation that each agent of a run was shown, and its name without that form.
+    """What each agent of a run is shown by its configuration, whatever it played, and its name without that.
 
-    An agent that is swept over forms or styles of prompt is the same agent in each; ``by_agent`` is empty for agents
-    that look at no form, such as random play. ``versions`` are those of the agents' prompts.
+    An agent that is swept over forms or styles of prompt is the same agent in each.
     """
 
-    by_agent: Mapping[str, str]
-    versions: Mapping[str, str]
-    are_known: bool
+    prompts: Mapping[str, RecordedPrompt]
 
     @classmethod
-    def of(cls, journal: Journal, catalog: Catalog) -> "Forms":
-        """Read the forms from the benchmark; they are unknown if it cannot be built here."""
-        try:
-            return cls.of_benchmark(journal, open_benchmark(journal, catalog))
-        except ArenaError:
-            return cls.of_benchmark(journal, None)
-
-    @classmethod
-    def of_benchmark(cls, journal: Journal, benchmark: Benchmark | None) -> "Forms":
-        """Read the forms from a benchmark that is already built; ``None`` means that it cannot be built."""
-        agents = benchmark.agents if benchmark else {}
-        forms = {name: "+".join(sorted(entry.agent.forms())) for name, entry in agents.items()}
-        return cls(forms, _versions(journal), benchmark is not None)
+    def of(cls, journal: Journal) -> "Forms":
+        """Read what the journal says of its agents."""
+        return cls(recorded_prompts(journal))
 
     def form(self, record: MatchRecord) -> str:
-        """The form that the players were shown: ``-`` if no agent looks at one, ``unknown`` if that cannot be told."""
-        shown = dict.fromkeys(form for agent in record.agents if (form := self.by_agent.get(agent)))
-        return "+".join(shown) or ("-" if self.are_known else "unknown")
+        """The form that the players are shown: ``-`` if no agent looks at one, ``unknown`` if that cannot be told."""
+        if not self.prompts:
+            return "unknown"
+        return self._joined("+".join(own.forms) for own in self._of(record)) or "-"
 
     def version(self, record: MatchRecord) -> str:
-        """The versions of the prompts used in a match, joined by ``+``."""
-        return "+".join(dict.fromkeys(self.versions[agent] for agent in record.agents if agent in self.versions))
+        """The versions of the players' prompts, joined by ``+``."""
+        return self._joined(own.version for own in self._of(record))
 
     def name(self, agent: str) -> str:
         """The agent's name without the variant of its prompt."""
         return apart(agent)[0]
 
+    def _of(self, record: MatchRecord) -> Iterator[RecordedPrompt]:
+        return (self.prompts[agent] for agent in record.agents if agent in self.prompts)
 
-def results(journal: Journal, catalog: Catalog) -> tuple[list[Result], int]:
+    @staticmethod
+    def _joined(words: Iterable[str]) -> str:
+        return "+".join(dict.fromkeys(filter(None, words)))
+
+
+def results(journal: Journal) -> tuple[list[Result], int]:
     """The results of all two-player matches that have one, and the number of other matches."""
-    forms, run = Forms.of(journal, catalog), journal.header
+    forms, run = Forms.of(journal), journal.header
     found: dict[tuple[str, ...], Result] = {}
     others = 0
     for record in journal.records():
@@ -107,17 +100,6 @@ def results(journal: Journal, catalog: Catalog) -> tuple[list[Result], int]:
     return list(found.values()), others
 
 
-def _versions(journal: Journal) -> dict[str, str]:
-    """The prompt version of each agent, read from its moves; an agent that never moved has none."""
-    found: dict[str, str] = {}
-    for record in journal.records():
-        for event in record.played():
-            note = data_of(event).get("note")
-            if isinstance(note, Mapping) and "parts" in note and event.player is not None:
-                found[record.agents[event.player]] = str(cast("Any", note)["parts"])
-    return found
-
-
 def seats_of(record: MatchRecord) -> tuple[SeatResult, SeatResult]:
     """The results of one match for its first and second player."""
     first, second = (_seat(record, Player(p)) for p in range(2))
@@ -127,13 +109,12 @@ def seats_of(record: MatchRecord) -> tuple[SeatResult, SeatResult]:
 def _seat(record: MatchRecord, player: Player) -> SeatResult:
     invalid = sum(1 for _ in _own(record.refused(), player))
     returns = record.returns
-    is_out = record.ending is Ending.DISQUALIFIED
     return SeatResult(
         matches=1,
         wins=int(returns is not None and returns[player] > returns[1 - player]),
-        disqualifications=int(is_out and player in record.forfeited),
+        disqualifications=int(returns is None and player in record.at_fault),
         draws=int(returns is not None and returns[0] == returns[1]),
-        cancelled=int(returns is None and not is_out),
+        cancelled=int(record.is_blameless),
         moves=invalid + sum(data_of(event)["by"] == "agent" for event in _own(record.played(), player)),
         invalid=invalid,
     )

@@ -3,10 +3,13 @@
 from importlib import resources
 from typing import Any
 
-from arena_cli.output import count, share
+from arena.tables import Cell, Estimate, Table
+from arena_cli.output import count
+from arena_report import pair_table, ranking_table, score_table
+from arena_standings.standing import BY_GAME_LEVEL
 
-from arena_command_leaderboard.board import Board, BoardRow, Standing
-from arena_command_leaderboard.cells import headline, merit, pair_cells, rank, remarks
+from arena_command_leaderboard.board import Board
+from arena_command_leaderboard.cells import agent_table, cell_text, headline, remarks
 
 
 def page(board: Board) -> str:
@@ -15,50 +18,52 @@ def page(board: Board) -> str:
 
     template = (resources.files("arena_command_leaderboard") / "templates" / "leaderboard.html").read_text("utf-8")
     made = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(template)
-    views = [("", standing) for standing in board.standings]
-    if len(board.by_game) > 1:
-        views += [(game, standing) for game, standings in board.by_game.items() for standing in standings]
+    found = board.standings
+    scores = score_table(found)
+    views = [("", ", ".join(part.games), ranking_table(part, found.level)) for part in board.tables]
+    for game, parts in found.by_game.items():
+        views += [(game, game, ranking_table(part, BY_GAME_LEVEL)) for part in parts if len(part.rows) > 1]
     return made.render(
         headline=headline(board),
+        sentences=found.sentences,
+        game_sentences=found.game_sentences,
+        doubts=found.doubts,
+        footnotes=found.footnotes,
         remarks=remarks(board, is_full=False),
-        level=f"{100 * board.level:.4g} %",
-        games=list(board.by_game) if len(board.by_game) > 1 else [],
-        standings=[_standing(game, standing) for game, standing in views],
-        pairs=[pair_cells(pair) for standing in board.standings for pair in standing.pairs],
+        games=list(found.by_game),
+        views=[{"game": game, "title": title, **_table(table, board)} for game, title, table in views],
+        scores=None if scores is None else _table(scores, board),
+        pairs=[_table(pair_table(part, found, pairs=part.pairs), board) for part in board.tables],
+        agents=_table(agent_table(board, list(board.agents)), board),
         sources=board.sources,
         count=count,
     )
 
 
-def _standing(game: str, standing: Standing) -> dict[str, Any]:
-    is_rating = standing.kind == "rating"
-    return {
-        "game": game,
-        "title": standing.title or ", ".join(standing.games),
-        "merit": "rating" if is_rating else standing.unit or "mean return",
-        "is_rating": is_rating,
-        "rows": [_row(standing, row) for row in standing.rows],
-        "notes": [*standing.sentences, *standing.notes],
-    }
+def _table(table: Table, board: Board) -> dict[str, Any]:
+    """A table as the page shows it: each cell with its text and what it sorts by."""
+    columns = [
+        {"title": each.title, "is_name": not each.style or each.style == "text", "help": each.help}
+        for each in table.columns
+    ]
+    rows = [
+        [_cell(cell, column.name, column.style, place, board) for cell, column in zip(row, table.columns, strict=True)]
+        for place, row in enumerate(table.rows)
+    ]
+    return {"columns": columns, "rows": rows, "note": table.note}
 
 
-def _row(standing: Standing, row: BoardRow) -> dict[str, Any]:
-    value, ends = merit(row, standing)
-    number = row.rating if standing.kind == "rating" else row.mean_return
-    if number is None:  # an open end stands for the rating
-        number = next((end for end in row.interval if end is not None), None)
-    return {
-        "rank": rank(row),
-        "place": 1e9 if row.rank is None else row.rank,
-        "agent": row.agent.label,
-        "title": "; ".join(f"{key}: {value}" for key, value in row.agent.configuration.parameters.items()),
-        "merit": value,
-        "number": "" if number is None else number,
-        "interval": ends,
-        "score": "" if row.score is None else share(row.score, row.matches),
-        "score_number": "" if row.score is None else row.score,
-        "n": row.matches,
-        "blocks": row.blocks,
-        "illegal": "" if row.illegal is None else share(row.illegal, row.turns),
-        "illegal_number": "" if row.illegal is None else row.illegal,
-    }
+def _cell(cell: Cell, name: str, style: str | None, place: int, board: Board) -> dict[str, Any]:
+    told = {"text": cell_text(cell), "sort": None, "title": ""}
+    if name == "rank":
+        told["sort"] = place
+    elif isinstance(cell, Estimate):
+        if style == "share" and cell.value is not None:
+            told["text"] = f"{100 * cell.value:.0f} %"
+        told["sort"] = "" if cell.value is None else cell.value
+    elif isinstance(cell, (int, float)):
+        told["sort"] = cell
+    elif name == "agent" and (agent := board.agents.get(str(cell))):
+        parameters = agent.entrant.configuration.parameters
+        told["title"] = "; ".join(f"{key}: {value}" for key, value in parameters.items())
+    return told

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Final, Literal
 
 import click
-from arena.catalog import Catalog
 from arena_cli import print_status
 from arena_cli.output import result_data, result_json
 from arena_engine import Journal
@@ -28,7 +27,6 @@ LineFormat = Literal["lines", "csv", "submission"]
 
 def write_lines(
     sources: Sequence[Path],
-    catalog: Catalog,
     form: LineFormat,
     *,
     by: str,
@@ -40,7 +38,7 @@ def write_lines(
     is_json: bool,
 ) -> None:
     """Print lines, or write them; ``lines`` go into the file as its ending says, which may be csv, json or html."""
-    kept, left = distinct(_read(sources, catalog))
+    kept, left = distinct(_read(sources))
     for result, known in left[:_LISTED]:
         print_status(f"counted once: {_told(result)} of {result.source} is in {known.source} too")
     if len(left) > _LISTED:
@@ -81,12 +79,12 @@ def write_lines(
         result_data(output)
 
 
-def _read(sources: Sequence[Path], catalog: Catalog) -> list[Result]:
+def _read(sources: Sequence[Path]) -> list[Result]:
     found: list[Result] = []
     for source in sources:
         if is_run(source):
             with Journal.open(source) as journal:
-                own, others = journals.results(journal, catalog)
+                own, others = journals.results(journal)
             if others:
                 print_status(f"left out: {others:,} matches of {source} without a result or not of two players")
             found += own

@@ -13,7 +13,8 @@ KEYS: tuple[Key, ...] = get_args(Key)
 class SeatResult:
     """Counts for one of the two seats; ``moves`` are all answers tried, of which ``invalid`` were refused.
 
-    ``cancelled`` matches were ended by a limit, without a winner. Those with ``no_result`` (a network error in the
+    ``disqualifications`` are matches that the player lost by its own invalid responses and nobody won. ``cancelled``
+    matches were ended by a limit that nobody is to blame for. Those with ``no_result`` (a network error in the
     original) are counted beside ``matches``, not among them, and nothing else of them counts.
     """
 

@@ -108,7 +108,7 @@ def read(path: Path, tell: Callable[[str], None]) -> list[Result]:
 def _sums_up(row: Mapping[str, Any]) -> bool:
     """Whether a row stands for the matches of many pairs: a line of a leaderboard, or all of one as an object."""
     is_line = "Games-1st" in row or not row.keys() >= {"LLM1stPlayer", "LLM2ndPlayer"}
-    return "UUID" not in row and is_line and not row.keys().isdisjoint(("WinRatio-1st", "groups"))
+    return "UUID" not in row and is_line and not row.keys().isdisjoint(("WinRatio-1st", "verdict"))
 
 
 def table(text: str, path: Path) -> list[Mapping[str, Any]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import attrs
 from arena.record import MatchRecord, Player
-from arena_engine import Journal
+from arena_engine import Journal, recorded_games
 from arena_report import ExportFormat, finished_matches, new_directory
 from tensorboardX.proto.event_pb2 import Event  # pyright: ignore[reportAttributeAccessIssue] -- protobuf makes it
 from tensorboardX.proto.summary_pb2 import Summary  # pyright: ignore[reportAttributeAccessIssue] -- protobuf makes it
@@ -23,11 +23,13 @@ class TensorBoard(ExportFormat):
 
     Matches are counted from 1 in the order of the plan, and every event carries the time at which the run was made, so
     that equal journals give equal bytes. An agent in several seats of a match counts once, with the mean of its seats.
+    Whoever failed in a match without returns has the least return of the game.
     """
 
     def write(self, journal: Journal, path: Path) -> None:
         started = datetime.fromisoformat(journal.header.created).timestamp()
         series: dict[tuple[str, str], Series] = {}
+        least = {name: game.baseline.min_return for name, game in recorded_games(journal).items()}
         with new_directory(path) as directory:
             try:
                 for record in finished_matches(journal.records()):
@@ -35,7 +37,7 @@ class TensorBoard(ExportFormat):
                         key = record.game, agent
                         if key not in series:
                             series[key] = Series(directory.joinpath(*key), started)
-                        series[key].add(record, agent)
+                        series[key].add(record, agent, least.get(record.game))
             finally:
                 for each in series.values():
                     each.close()
@@ -53,10 +55,10 @@ class Series:
         self._scored = 0
         self._file.write(Event(wall_time=wall_time, file_version="brain.Event:2").SerializeToString())
 
-    def add(self, record: MatchRecord, agent: str) -> None:
-        """Write the agent's numbers of one match as the next step."""
+    def add(self, record: MatchRecord, agent: str, least: float | None) -> None:
+        """Write the agent's numbers of one match as the next step; ``least`` is the least return of the game."""
         self._step += 1
-        values = dict(_measured(record, agent))
+        values = dict(_measured(record, agent, least))
         if (earned := values.get("return")) is not None:
             self._returns += earned
             self._scored += 1
@@ -70,10 +72,12 @@ class Series:
         self._file.close()
 
 
-def _measured(record: MatchRecord, agent: str) -> Iterator[tuple[str, float]]:
+def _measured(record: MatchRecord, agent: str, least: float | None) -> Iterator[tuple[str, float]]:
     seats = [Player(p) for p, name in enumerate(record.agents) if name == agent]
     if record.returns is not None:
         yield "return", sum(record.returns[p] for p in seats) / len(seats)
+    elif least is not None and any(p in record.at_fault for p in seats):
+        yield "return", least
     by: Counter[str] = Counter()
     for event in record.played():
         if event.player in seats and isinstance(event.data, Mapping):
@@ -81,4 +85,4 @@ def _measured(record: MatchRecord, agent: str) -> Iterator[tuple[str, float]]:
     yield "actions", by.total() / len(seats)
     yield "substitutes", (by.total() - by["agent"]) / len(seats)
     yield "refusals", sum(event.player in seats for event in record.refused()) / len(seats)
-    yield "put out", sum(p in record.forfeited for p in seats) / len(seats)
+    yield "put out", sum(p in record.at_fault for p in seats) / len(seats)

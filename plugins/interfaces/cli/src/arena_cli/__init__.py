@@ -26,10 +26,18 @@ if TYPE_CHECKING:
         section_json as section_json,
         table_json as table_json,
     )
+    from arena_cli.results.summary import (
+        Block as Block,
+        fitted as fitted,
+        pair_lines as pair_lines,
+        standing_lines as standing_lines,
+        standings_blocks as standings_blocks,
+    )
     from arena_cli.results.terminal import show_report as show_report
 
 __all__ = [
     "FAILED",
+    "Block",
     "Command",
     "FittingAgents",
     "MatchTranscript",
@@ -42,13 +50,17 @@ __all__ = [
     "cell_json",
     "described",
     "export_format",
+    "fitted",
     "main",
     "opponents_of",
+    "pair_lines",
     "playing_on_words",
     "print_status",
     "section_json",
     "select_match",
     "show_report",
+    "standing_lines",
+    "standings_blocks",
     "table_json",
     "trust_options",
 ]
@@ -58,6 +70,7 @@ COLLECTED: Final = 100_000
 
 _HOMES: Final = {
     "FAILED": "arena_cli.application.group",
+    "Block": "arena_cli.results.summary",
     "Command": "arena_cli.application.group",
     "FittingAgents": "arena_cli.pages.opponents",
     "MatchTranscript": "arena_cli.pages.transcript",
@@ -70,12 +83,16 @@ _HOMES: Final = {
     "cell_json": "arena_cli.results.report_json",
     "described": "arena_cli.commands.describe",
     "export_format": "arena_cli.commands.export",
+    "fitted": "arena_cli.results.summary",
     "opponents_of": "arena_cli.pages.opponents",
+    "pair_lines": "arena_cli.results.summary",
     "playing_on_words": "arena_cli.forecast.playing_on",
     "print_status": "arena_cli.application.options",
     "section_json": "arena_cli.results.report_json",
     "select_match": "arena_cli.pages.transcript",
     "show_report": "arena_cli.results.terminal",
+    "standing_lines": "arena_cli.results.summary",
+    "standings_blocks": "arena_cli.results.summary",
     "table_json": "arena_cli.results.report_json",
     "trust_options": "arena_cli.application.options",
 }

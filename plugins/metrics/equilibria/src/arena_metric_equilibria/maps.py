@@ -18,8 +18,8 @@ TEXT = (
     "layers: 4 upper left, 1 upper right, 3 lower left, 2 lower right; game lrc stands in layer l at r and c. "
     "Symmetric games, whose names stand at the right of their rows, lie on the dashed counter-diagonal; exchanging the "
     "players reflects the map in it. The boxes hold the games without equilibrium. Standard: 1 is an equilibrium. "
-    "Practical: the share of answers that name the combination. Inconsistency: practical less standard, blue if named "
-    "too often, red if too seldom."
+    "Practical: the share of the readable answers that name the combination; games without one stay empty. "
+    "Inconsistency: practical less standard, blue if named too often, red if too seldom."
 )
 
 SHARE = (0.0, 1.0)
@@ -95,8 +95,8 @@ def _maps(groups: Sequence[AnswerGroup], table: Measurements) -> Figure:
 
 def _named(answers: Mapping[str, Sequence[Answer]], level: float) -> Measure:
     def named(game: OrdinalGame, number: int) -> Estimate | None:
-        given = answers.get(game.id)
-        return share([number in (a or ()) for a in given], level=level, unit="answers") if given else None
+        given = [answer for answer in answers.get(game.id, ()) if answer is not None]
+        return share([number in answer for answer in given], level=level, unit="answers") if given else None
 
     return named
 

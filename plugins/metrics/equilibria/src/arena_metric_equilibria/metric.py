@@ -7,6 +7,7 @@ import attrs
 from arena.metric import FinishedMatch, Measurement, Measurements, Metric
 from arena.record import Player
 from arena.tables import Section
+from arena_game_two_by_two.play import TwoByTwoPlay
 
 from arena_metric_equilibria.answers import examinations, groups, plays
 from arena_metric_equilibria.complex_forms import complex_section
@@ -29,7 +30,8 @@ class Equilibria(Metric):
     def measure(self, match: FinishedMatch) -> Iterable[Measurement]:
         """One ``answer`` per question, one ``examination`` per match of several, one ``play`` per played game.
 
-        An answer that never came in a readable form is wrong and names nothing (``named`` is ``None``).
+        An answer that never came in a readable form is wrong (``named`` is ``None``), and so is a match from which the
+        player was disqualified. In a game that was not played because somebody failed nothing is ``chosen``.
         """
         found: dict[str, dict[int, Mapping[str, Any]]] = {"posed": {}, "graded": {}}
         for event in match.record.events:
@@ -46,10 +48,14 @@ class Equilibria(Metric):
             yield Measurement(
                 name="answer", value=float(graded.get("is_right", False)), player=Player(0), detail=detail
             )
-        if match.record.returns is not None and found["posed"]:
+        returns, has_failed = match.record.returns, bool(match.record.at_fault)
+        if found["posed"] and (returns is not None or has_failed):
             posed = next(iter(found["posed"].values()))
             detail = {"form": posed["form"], "questions": posed["of"]}
-            yield Measurement(name="examination", value=match.record.returns[0], player=Player(0), detail=detail)
+            right = 0.0 if has_failed or returns is None else returns[0]
+            yield Measurement(name="examination", value=right, player=Player(0), detail=detail)
+        if has_failed and isinstance(match.game, TwoByTwoPlay):
+            yield Measurement(name="play", value=None, detail={"game": match.game.game, "chosen": None})
 
     def summarize(self, measurements: Measurements) -> Iterable[Section]:
         """Scores, maps, complex forms, renamings and play, as far as each was asked or played."""

@@ -15,7 +15,8 @@ from arena_metric_statistics.proportions import share
 TEXT = (
     "The distance is the total variation between how often each combination was played and the nearest equilibrium, "
     "pure or mixed (0: exactly an equilibrium, 1: never anything in it), averaged over games. The mixed equilibrium is "
-    "that of the payoffs 1 to 4 as numbers. Few matches of a game make the distance from a mixed equilibrium large."
+    "that of the payoffs 1 to 4 as numbers. Few matches of a game make the distance from a mixed equilibrium large. A "
+    "match that ended because somebody failed is in no equilibrium."
 )
 
 
@@ -37,9 +38,13 @@ def play_section(pairings: Mapping[str, Mapping[str, Sequence[MeasurementRow]]],
 
 
 def distance(shares: Sequence[Fraction], matrix: Matrix) -> Fraction:
-    """Total variation distance between the shares of combinations 1 to 4 and the nearest equilibrium."""
+    """Total variation distance between the shares of combinations 1 to 4 and the nearest equilibrium.
+
+    What is missing to 1 are matches in which nothing was chosen, which no equilibrium has.
+    """
+    missing = 1 - sum(shares, Fraction())
     return min(
-        sum((abs(share - p) for share, p in zip(shares, point, strict=True)), Fraction()) / 2
+        sum((abs(share - p) for share, p in zip(shares, point, strict=True)), missing) / 2
         for point in equilibria(matrix)
     )
 
@@ -78,8 +83,9 @@ def _line(pairing: str, games: Mapping[str, Sequence[MeasurementRow]], table: Me
 
 
 def _cell(row: MeasurementRow) -> int:
-    a, b = cast("Mapping[str, Any]", row.detail)["chosen"]
-    return 2 * int(a[1]) + int(b[1]) - 2
+    """The combination that was chosen, 0 for none."""
+    chosen = cast("Mapping[str, Any]", row.detail)["chosen"]
+    return 0 if chosen is None else 2 * int(chosen[0][1]) + int(chosen[1][1]) - 2
 
 
 def _mean(values: Sequence[Fraction]) -> float | None:

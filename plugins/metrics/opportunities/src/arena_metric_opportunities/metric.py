@@ -80,7 +80,7 @@ class MissedOpportunities(Metric):
                 _threats(counted, measurements.level, random),
                 _first_moves(_by_agent(rows, "first move"), games, self.first_moves, measurements.level),
             ),
-            figures=tuple(figures([row for row in rows if row.name == "opportunities"], measurements.level)),
+            figures=tuple(figures([row for row in rows if row.name == "opportunities"], measurements)),
             text=f"{MEANING} Random play: {self.reference_matches} matches, both seats together.",
         )
 

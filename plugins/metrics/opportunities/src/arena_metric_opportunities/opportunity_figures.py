@@ -4,27 +4,25 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, cast
 
 import attrs
-from arena.metric import MeasurementRow
+from arena.metric import MeasurementRow, Measurements
 from arena.tables import Estimate, Figure
 from arena.turns import name_without_form
 from arena_metric_statistics.proportions import share
 
-FORM: Final = "form"
-"""The detail of a measurement that says which form the players of the match were shown; empty if none."""
-
 _MISSED: Final = ("wins", "blocks")
 
 
-def figures(rows: Sequence[MeasurementRow], level: float) -> Iterator[Figure]:
+def figures(rows: Sequence[MeasurementRow], table: Measurements) -> Iterator[Figure]:
     """Two figures for each game: missed wins and blocks in per cent of valid moves, and of the opportunities.
 
-    The forms of one agent stand side by side, as one agent.
+    The forms that the players of a match were shown stand side by side, as one agent.
     """
+    level = table.level
     for game in dict.fromkeys(row.game for row in rows):
         pools: dict[tuple[str, str], list[MeasurementRow]] = {}
         for row in rows:
             if row.game == game:
-                pools.setdefault((_form(row), name_without_form(str(row.agent))), []).append(row)
+                pools.setdefault((table.form_shown(row.agents), name_without_form(str(row.agent))), []).append(row)
         yield _figure(f"Missed wins and blocks per valid move: {game}", "moves", "valid moves", pools, level)
         yield _figure(f"Missed wins and blocks per opportunity: {game}", "", "opportunities", pools, level)
 
@@ -73,7 +71,3 @@ def _note(pools: _Pools, of: str, unit: str) -> str:
 
 def _count(row: MeasurementRow, name: str) -> float:
     return float(cast("Mapping[str, Any]", row.detail).get(name, 0))
-
-
-def _form(row: MeasurementRow) -> str:
-    return str(cast("Mapping[str, Any]", row.detail).get(FORM) or "")

@@ -25,7 +25,6 @@ from arena.chance import Chance
 from arena.game import Game
 from arena.metric import Measurement
 from arena.record import JSON, MatchRecord, Player, canonical_json
-from arena.turns import form_shown
 from arena_game_grid.game import Mnk
 from arena_game_grid.state import GridState
 from arena_game_grid.twins import GridTwin
@@ -79,11 +78,9 @@ def looked(match: MatchRecord, game: Game, original: Mnk) -> Iterator[Measuremen
             first[player] = str(data["label"])
         action = named[canonical_json(data["action"])] if named else data["action"]
         follow(state, action, counts, is_own=is_own)
-    form = form_shown(match)
     for player in (Player(0), Player(1)):
         found = counts[player]
-        detail = found.to_json() | ({"form": form} if form else {})
-        yield Measurement(name="opportunities", value=found.moves, player=player, detail=detail)
+        yield Measurement(name="opportunities", value=found.moves, player=player, detail=found.to_json())
         if player in first:
             yield Measurement(name="first move", value=first[player], player=player)
 

@@ -18,6 +18,7 @@ from arena_metric_statistics.means import mean
 from arena_metric_statistics.numerics import np
 
 from arena_metric_outcomes.columns import counts, numbers, text
+from arena_metric_outcomes.failures import DISQUALIFIED, RETURN, ends
 from arena_metric_outcomes.results import bounds
 
 _MEANING = (
@@ -26,7 +27,7 @@ _MEANING = (
     "is expected of random and of optimal play alike; a positive difference says that it does better where the game "
     "has the name and the look it is known by. Rows marked as variants compare different games, where 0 is expected "
     "of nobody: hold them against the row of random play. p is of a two-sided test by sign flips of whole blocks, and "
-    "p (Holm) allows for all rows."
+    f"p (Holm) allows for all rows. {DISQUALIFIED}"
 )
 
 
@@ -40,10 +41,13 @@ class Contamination(Metric):
     )
 
     def measure(self, match: FinishedMatch) -> Iterable[Measurement]:
-        """One row per player: its return in the match."""
+        """One row per player: its return in the match; ``None`` if it failed in a match that gave nobody a return."""
         if match.record.returns is not None:
             for player, earned in enumerate(match.record.returns):
-                yield Measurement(name="return", value=earned, player=Player(player))
+                yield Measurement(name=RETURN, value=earned, player=Player(player))
+            return
+        for player in match.record.at_fault:
+            yield Measurement(name=RETURN, value=None, player=player)
 
     def summarize(self, measurements: Measurements) -> Iterable[Section]:
         """One table row for each original, twin and agent."""
@@ -57,11 +61,16 @@ class Contamination(Metric):
     def _pairs(self, table: Measurements) -> Iterator["TwinPairs"]:
         earned: dict[tuple[str, str], dict[str, float]] = defaultdict(dict)
         blocks: dict[tuple[str, str], str] = {}
+        seen: dict[str, list[float]] = defaultdict(list)
         for row in table.rows:
-            if row.name == "return" and row.player is not None:
+            if row.name == RETURN:
+                seen[row.game] += [] if row.value is None else [float(row.value)]
+        least = {game: ends(values, table.baselines.get(game))[0] for game, values in seen.items()}
+        for row in table.rows:
+            if row.name == RETURN and row.player is not None:
                 # equal keys: the same match in another game, with the same agents, seats and repeat
                 place = f"{row.match.removeprefix(row.game)} {row.player}"
-                earned[row.game, str(row.agent)][place] = float(row.value or 0)
+                earned[row.game, str(row.agent)][place] = least[row.game] if row.value is None else float(row.value)
                 repeat = row.match.rpartition("/")[2].partition(".")[0]
                 blocks[row.game, place] = f"{row.pairing} {repeat} {row.block}"
         agents = sorted({agent for _, agent in earned})

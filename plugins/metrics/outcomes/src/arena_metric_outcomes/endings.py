@@ -10,7 +10,8 @@ from arena_metric_statistics.columns import Columns
 from arena_metric_statistics.numerics import np
 
 from arena_metric_outcomes.columns import counts, shares, text
-from arena_metric_outcomes.results import ResultGroup, is_put_out
+from arena_metric_outcomes.failures import has_failed
+from arena_metric_outcomes.results import ResultGroup
 from arena_metric_outcomes.several_answers import MEANING, last_of_several
 
 _ENDINGS: tuple[tuple[Ending, str], ...] = (
@@ -49,7 +50,7 @@ def endings(table: Measurements, rows: Columns) -> Table:
         kinds = np.bincount(own.where(own.by_match().firsts).kinds)
         for place in np.flatnonzero(kinds).tolist():
             ended[own.shared.kinds[place].ending] += int(kinds[place])
-        put_out = own.where(own.by_player(is_put_out)).match_count
+        put_out = own.where(own.by_player(has_failed)).match_count
         counted = (group.matches, *(ended[ending] for ending, _ in kept), put_out)
         several = group.last_of_several() if has_several else ()
         lines.append((*key, *counted, group.substituted(), *several))

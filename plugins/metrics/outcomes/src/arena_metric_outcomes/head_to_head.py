@@ -15,12 +15,16 @@ from arena_metric_statistics.numerics import Booleans, Floats, Integers, np
 from arena_metric_statistics.proportions import share
 
 from arena_metric_outcomes.columns import counts, numbers, shares, text
+from arena_metric_outcomes.failures import RETURN, in_pairs, without_returns
 from arena_metric_outcomes.results import difference_bounds
 
 
 @attrs.frozen(eq=False)
 class HeadToHead:
-    """All matches of one game in which both agents have a return, as one difference of returns per match."""
+    """All matches of one game in which both agents met, as one difference of returns per match.
+
+    ``disqualified`` counts those that have no returns, since somebody failed: it lost them, and the others won.
+    """
 
     game: str
     first: str
@@ -29,6 +33,7 @@ class HeadToHead:
     blocks: Sequence[Hashable]
     matches: Sequence[str]
     test: Comparison | None
+    disqualified: int = 0
 
     def count(self, sign: int) -> int:
         """How many matches the first agent won (1), drew (0) or lost (-1), by ``sign``."""
@@ -48,9 +53,10 @@ def head_to_head(table: Measurements, found: Sequence[HeadToHead]) -> Table:
     """Each pair of agents in each game, with a paired test if both had the same seats with the same deals."""
     tested = [duel for duel in found if duel.test]
     corrected = dict(zip(map(id, tested), holm([duel.test.p for duel in tested if duel.test]), strict=True))
+    has_out = any(duel.disqualified for duel in found)
     columns = (
         *text("game", "agent", "against"),
-        *counts("matches", "ahead", "level", "behind"),
+        *counts("matches", "ahead", "level", "behind", *(("by disqualification",) if has_out else ())),
         *shares("ahead in"),
         *numbers("mean difference", "effect (d)"),
         *numbers("p", "p (Holm)", unit="probability"),
@@ -63,6 +69,7 @@ def head_to_head(table: Measurements, found: Sequence[HeadToHead]) -> Table:
             (
                 *(duel.game, duel.first, duel.second, len(duel.differences)),
                 *(duel.count(1), duel.count(0), duel.count(-1)),
+                *((duel.disqualified,) if has_out else ()),
                 duel.ahead(table.level) if is_contest else None,
                 duel.difference(table),
                 of_pairs(duel.differences, clusters=duel.blocks, level=table.level),
@@ -75,12 +82,18 @@ def head_to_head(table: Measurements, found: Sequence[HeadToHead]) -> Table:
         "is expected. The effect is Cohen's d, over blocks. p is of a two-sided test by sign flips, over rotation "
         "blocks in which both sat in the same seats; p (Holm) allows for all rows."
     )
+    if has_out:
+        note = (
+            f"{note} By disqualification: of these matches, those lost by whoever failed and won by the others, with "
+            "the least and the greatest return of the game."
+        )
     return Table(title="Head to head", columns=columns, rows=tuple(lines), note=note)
 
 
 def duels(table: Measurements, rows: Sequence[MeasurementRow] | Columns) -> Iterator[HeadToHead]:
     """Every pair of agents that met, by game."""
-    returns = Columns.of(rows).named("return")
+    given = Columns.of(rows)
+    returns, lost = in_pairs(given, table.baselines).named(RETURN), without_returns(given)
     met: dict[tuple[str, str, str], set[int]] = defaultdict(set)
     for place in np.flatnonzero(np.bincount(returns.kinds)).tolist():
         kind = returns.shared.kinds[place]
@@ -96,7 +109,8 @@ def duels(table: Measurements, rows: Sequence[MeasurementRow] | Columns) -> Iter
         gaps = one.means(matches.labels) - two.means(matches.labels)
         firsts = own.where(matches.firsts)
         test = _test(one, two, gaps, firsts, table.seed)
-        yield HeadToHead(game, first, second, gaps.tolist(), firsts.clusters, firsts.match_ids(), test)
+        out = int(np.isin(firsts.matches, lost.matches).sum())
+        yield HeadToHead(game, first, second, gaps.tolist(), firsts.clusters, firsts.match_ids(), test, out)
 
 
 @attrs.frozen(eq=False)

@@ -14,8 +14,8 @@ from arena_metric_statistics.proportions import share
 from arena_metric_statistics.rates import rate
 
 from arena_metric_outcomes.columns import counts, numbers, shares, text
+from arena_metric_outcomes.failures import has_failed
 from arena_metric_outcomes.legality_checks import CHECKED_TURNS, CHECKS, checks_before, checks_table, detail
-from arena_metric_outcomes.results import is_put_out
 from arena_metric_outcomes.several_answers import (
     AS_SET,
     MEANING,
@@ -199,7 +199,7 @@ def _consequences(groups: Mapping[tuple[str, str], Columns], level: float) -> Ta
     lines: list[tuple[Cell, ...]] = []
     for key, rows in groups.items():
         blocks = rows.clusters
-        lost = rows.by_player(is_put_out)
+        lost = rows.by_player(has_failed)
         put_in, turns, taken = (detail(rows, name) for name in ("substitutes", "turns", _OF_SEVERAL))
         several = (int(total(taken)), share(taken, turns, clusters=blocks, level=level)) if has_several else ()
         lines.append(

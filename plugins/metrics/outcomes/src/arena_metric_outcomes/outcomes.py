@@ -14,6 +14,7 @@ from arena_metric_statistics.references import random_share
 
 from arena_metric_outcomes.columns import counts, numbers, shares, text
 from arena_metric_outcomes.endings import endings, without_result
+from arena_metric_outcomes.failures import DISQUALIFIED, with_failures
 from arena_metric_outcomes.head_to_head import duels, head_to_head
 from arena_metric_outcomes.outcome_figures import figures
 from arena_metric_outcomes.results import OUTCOMES, Outcome, ResultGroup, difference_bounds, measured
@@ -21,7 +22,8 @@ from arena_metric_outcomes.rewards import rewards
 from arena_metric_outcomes.same_deals import same_deals
 
 _WINS = (
-    "A win is strictly the greatest return, alone; a draw is a tie at the top; undecided matches gave nobody a return. "
+    "A win is the highest return outright; a tie for the highest is a draw. Whoever is disqualified has lost; for the "
+    "others such a match is undecided, as for everybody one without returns. "
 )
 
 _MEANING = (
@@ -48,7 +50,7 @@ class Outcomes(Metric):
         sizes = {kind.game: len(kind.agents) for kind in rows.found_kinds()}
         fitting = {game: ref for game, ref in measurements.baselines.items() if sizes.get(game) == ref.players}
         measurements = attrs.evolve(measurements, baselines=fitting)
-        kept = rows.of_kinds(lambda kind: not (kind.forfeited or kind.ending.is_forfeit))
+        kept = rows.of_kinds(lambda kind: not (kind.at_fault or kind.ending.is_forfeit))
         has_forfeits = len(kept) < len(rows)
         if measurements.forfeits != "without":
             has_winners = any(ref.has_winners for ref in fitting.values()) or not fitting
@@ -61,12 +63,13 @@ class Outcomes(Metric):
         tables = tuple(view for view in (endings(measurements, rows), without_result(measurements)) if view.rows)
         yield Section(title="How matches ended", tables=tables)
 
-    def _section(self, title: str, text: str, table: Measurements, rows: Columns) -> Section:
-        if not len(rows):
+    def _section(self, title: str, text: str, table: Measurements, given: Columns) -> Section:
+        if not len(given):
             return Section(title=title, text="There is no match to report.")
+        rows = with_failures(given, table.baselines)
         views = self._of_agents(table, rows)
-        compared = tuple(duels(table, rows))
-        views += [_games(table, rows), head_to_head(table, compared), same_deals(table, rows)]
+        compared = tuple(duels(table, given))
+        views += [_games(table, given), head_to_head(table, compared), same_deals(table, rows)]
         shown = tuple(view for view in views if view.rows)
         return Section(title=title, tables=shown, figures=tuple(figures(table, rows, compared)), text=text)
 
@@ -88,16 +91,22 @@ def _wins(agents: dict[tuple[str, ...], ResultGroup]) -> Table:
     contests = {key: group for key, group in agents.items() if group.reference and group.reference.has_winners}
     are_decided = not any(group.count("undecided") for group in contests.values())
     kept: list[Outcome] = [outcome for outcome in OUTCOMES if not (are_decided and outcome == "undecided")]
+    out = {key: group.disqualified for key, group in contests.items()}
+    has_out = any(out.values())
     columns = (
         *text("game", "agent"),
-        *counts("matches", *(_PLURAL[outcome] for outcome in kept)),
+        *counts("matches", *(_PLURAL[outcome] for outcome in kept), *(("disqualified",) if has_out else ())),
         *shares("won", "random wins"),
     )
     rows = [
-        (*key, group.matches, *map(group.count, kept), group.share("win"), group.random_wins())
+        (
+            *(*key, group.matches, *map(group.count, kept), *((out[key],) if has_out else ())),
+            *(group.share("win"), group.random_wins()),
+        )
         for key, group in contests.items()
     ]
-    return Table(title="Wins", columns=columns, rows=tuple(rows))
+    note = "Disqualified: among the losses." if has_out else ""
+    return Table(title="Wins", columns=columns, rows=tuple(rows), note=note)
 
 
 def _returns(agents: dict[tuple[str, ...], ResultGroup]) -> Table:
@@ -107,6 +116,8 @@ def _returns(agents: dict[tuple[str, ...], ResultGroup]) -> Table:
     )
     rows: list[tuple[Cell, ...]] = [(*key, *_against(group), _corrected(group)) for key, group in agents.items()]
     note = "Chance-corrected: 0 is random play, 1 is optimal play; only where players do not work against each other."
+    if any(group.disqualified for group in agents.values()):
+        note = f"{note} {DISQUALIFIED}"
     return Table(title="Returns", columns=columns, rows=tuple(rows), note=note)
 
 

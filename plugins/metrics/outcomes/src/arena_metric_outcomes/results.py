@@ -10,12 +10,13 @@ from arena.agent import LAST_OF_SEVERAL
 from arena.metric import Baseline, Measurement, MeasurementRow, Measurements
 from arena.record import MatchRecord, Player
 from arena.tables import Estimate
-from arena_metric_statistics.columns import Columns, Kind, total
+from arena_metric_statistics.columns import Columns, total
 from arena_metric_statistics.means import mean
 from arena_metric_statistics.numerics import Floats, np
 from arena_metric_statistics.proportions import share
 from arena_metric_statistics.references import random_mean, random_share
 
+from arena_metric_outcomes.failures import is_disqualified
 from arena_metric_outcomes.several_answers import is_last_of_several
 
 Outcome = Literal["win", "draw", "loss", "undecided"]
@@ -23,9 +24,14 @@ OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
 
 def outcome(match: MatchRecord, player: Player) -> Outcome:
-    """Win: the highest return, alone. Draw: the highest return, shared. Undecided: there are no returns."""
+    """Win: the highest return, alone. Draw: the highest return, shared. Loss: less, or the player failed.
+
+    Undecided: nobody was given a return, and the player is not at fault.
+    """
+    if player in match.at_fault and (match.returns is None or match.ending.is_forfeit):
+        return "loss"
     if match.returns is None:
-        return "loss" if player in match.forfeited else "undecided"
+        return "undecided"
     own, best = match.returns[player], max(match.returns)
     if own < best:
         return "loss"
@@ -89,6 +95,11 @@ class ResultGroup:
         """The number of matches with this outcome."""
         return int(self.named("outcome").numbers(lambda found: found.value == outcome).sum())
 
+    @property
+    def disqualified(self) -> int:
+        """The number of matches from which these players were disqualified."""
+        return self.rows.where(self.rows.by_player(is_disqualified)).match_count
+
     def share(self, *outcomes: Outcome) -> Estimate:
         """The share of any of these outcomes among the matches with a result."""
         rows = self.named("outcome")
@@ -96,7 +107,7 @@ class ResultGroup:
         return share(hits, clusters=rows.clusters, level=self.table.level)
 
     def returns(self) -> Estimate:
-        """The mean return over the matches that have returns."""
+        """The mean return over the matches in which these players got one, or failed."""
         rows = self.named("return")
         values = rows.values()
         ends = bounds(self.reference, values)
@@ -162,11 +173,6 @@ def _deviation(reference: Baseline, player: int) -> float | None:
         return reference.random_deviations[player]
     least, greatest, mean = reference.min_return, reference.max_return, reference.random[player]
     return None if least is None or greatest is None else sqrt(max((greatest - mean) * (mean - least), 0.0))
-
-
-def is_put_out(kind: Kind, player: int) -> bool:
-    """Whether a player was eliminated in matches of a kind by its own refusals, or left."""
-    return player in kind.forfeited
 
 
 def bounds(reference: Baseline | None, values: Floats) -> tuple[float | None, float | None]:

@@ -7,9 +7,10 @@ from math import ceil, sqrt
 from pathlib import Path
 
 import attrs
-from arena.metric import FinishedMatch, MeasurementRow, Measurements
+from arena.metric import Baseline, FinishedMatch, Measurements
 from arena.tables import Cell, Estimate, Table
 from arena_engine import Journal, recorded_games
+from arena_metric_statistics.columns import Columns
 from arena_metric_statistics.effects import of_groups, of_pairs
 from arena_metric_statistics.planning import (
     deviation_of_score,
@@ -22,9 +23,9 @@ from arena_metric_statistics.planning import (
 from arena_report import Contest, VerdictPair, measure_all, verdict_of
 
 from arena_metric_outcomes.columns import counts, numbers, shares, text
+from arena_metric_outcomes.failures import RETURN, with_failures
 from arena_metric_outcomes.head_to_head import duels
 from arena_metric_outcomes.outcomes import Outcomes
-from arena_metric_outcomes.results import grouped
 from arena_metric_outcomes.same_deals import pairs
 
 APART = "apart"
@@ -105,7 +106,7 @@ def of_run(
             over_all = tuple(_over_all(p) for p in verdict.pairs if not agents or {p.a, p.b} & set(agents))
     lines = tuple(
         _as_judged(line, judged.get(key))
-        for line in _lines(rows, test, difference)
+        for line in _lines(Columns.of(rows), baselines, test, difference)
         if (key := (str(line[0]), *sorted((str(line[1]), str(line[2])))))
         if not games or key[0] in games
         if not agents or {*key[1:]} & set(agents)
@@ -145,13 +146,17 @@ def _as_judged(line: tuple[Cell, ...], pair: VerdictPair | None) -> tuple[Cell, 
     return (*others, attrs.evolve(needed, value=pair.matches + pair.more_matches))
 
 
-def _lines(rows: Sequence[MeasurementRow], test: PowerRequest, difference: float | None) -> Iterator[tuple[Cell, ...]]:
+def _lines(
+    rows: Columns, baselines: Mapping[str, Baseline], test: PowerRequest, difference: float | None
+) -> Iterator[tuple[Cell, ...]]:
+    filled = with_failures(rows, baselines)
     found: dict[tuple[str, str, str], tuple[str, Sequence[float], Sequence[Hashable]]] = {}
-    for same in pairs(rows):
+    for same in pairs(filled):
         found[same.game, same.first, same.second] = ("same deals", same.differences, same.blocks)
-    for duel in duels(Measurements(rows=rows), rows):
+    contests = {game: each for game, each in baselines.items() if each.returns != "cooperative"}
+    for duel in duels(Measurements(rows=(), baselines=contests), rows):
         found[duel.game, duel.first, duel.second] = ("head to head", duel.differences, duel.blocks)
-    apart = _apart(rows)
+    apart = _apart(filled)
     for key in sorted({*found, *apart}):
         if key in found:
             how, gaps, blocks = found[key]
@@ -199,12 +204,14 @@ def _unpaired(
     return effect, needed
 
 
-def _apart(rows: Sequence[MeasurementRow]) -> Mapping[tuple[str, str, str], tuple[Sequence[float], Sequence[float]]]:
+def _apart(rows: Columns) -> Mapping[tuple[str, str, str], tuple[Sequence[float], Sequence[float]]]:
     """The mean return per block of every two agents of a game, one sequence for each."""
     earned: dict[str, dict[str, list[float]]] = defaultdict(dict)
-    by_block = grouped((row for row in rows if row.name == "return"), "game", "agent", "block")
-    for (game, agent, _), own in by_block.items():
-        earned[game].setdefault(agent, []).append(sum(float(row.value or 0) for row in own) / len(own))
+    for (game, agent), own in rows.named(RETURN).grouped("game", "agent").items():
+        by_block: dict[Hashable, list[float]] = defaultdict(list)
+        for block, value in zip(own.clusters, own.values().tolist(), strict=True):
+            by_block[block].append(value)
+        earned[game][agent] = [sum(values) / len(values) for values in by_block.values()]
     return {
         (game, first, second): (by_agent[first], by_agent[second])
         for game, by_agent in earned.items()

@@ -1,11 +1,10 @@
-"""Rates the strength of agents from who came out ahead of whom."""
+"""Rates agents by other methods than that of a report's standings, for comparison with what others publish."""
 
 from arena.plugin import Plugin
 
 RATINGS = Plugin(
     factory="arena_metric_ratings.ratings:Ratings",
-    summary="Bradley-Terry with ties and seats, Elo, Glicko-2 and Plackett-Luce on one scale, with ranks as intervals",
+    summary="Elo, Glicko-2 and Weng-Lin ratings on one scale, beside a report's own ranking",
     licence="Apache-2.0",
-    capabilities=frozenset({"ratings"}),
     order=11,
 )

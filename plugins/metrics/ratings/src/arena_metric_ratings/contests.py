@@ -17,16 +17,12 @@ PLACE = "place"
 
 @attrs.frozen
 class Contest:
-    """One match: its agents by seat, and their places, 0 for the best; equal places are a tie.
-
-    ``weight`` is how much it counts beside others, for strengths over several games.
-    """
+    """One match: its agents by seat, and their places, 0 for the best; equal places are a tie."""
 
     match: str
     block: str
     agents: tuple[str, ...]
     places: tuple[int, ...]
-    weight: float = 1.0
 
     def pairs(self) -> Iterator[tuple[str, str, float]]:
         """Every two players, the earlier seat first, with the first one's score: 1 won, 0.5 tied, 0 lost."""
@@ -75,8 +71,8 @@ def sorted_by_results(played: Iterable[Contest]) -> tuple[Contest, ...]:
     return tuple(contest for own in sorted(told, key=lambda own: list(map(_result, own))) for contest in own)
 
 
-def _result(contest: Contest) -> tuple[tuple[str, ...], tuple[int, ...], float]:
-    return contest.agents, contest.places, contest.weight
+def _result(contest: Contest) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    return contest.agents, contest.places
 
 
 def groups(played: Sequence[Contest]) -> tuple[tuple[str, ...], ...]:

@@ -1,46 +1,48 @@
-"""The metric ``ratings``, which compares agents on Elo's scale."""
+"""The metric ``ratings``, which shows the ratings of other methods than that by which a report ranks."""
 
-from collections.abc import Iterable, Mapping
-from typing import Literal
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from typing import Final, Literal
 
 import attrs
 from arena.metric import FinishedMatch, Measurement, Measurements, Metric
-from arena.record import JSON
-from arena.tables import Section
+from arena.tables import Cell, Estimate, Section, Table
+from arena_metric_outcomes.columns import counts, numbers, text
 from arena_metric_statistics.columns import Columns, Kind
-from attrs.validators import ge, gt, optional
+from arena_metric_statistics.means import normal
+from attrs.validators import ge, gt
 
-from arena_metric_ratings.bradley_terry import Model, Ties
-from arena_metric_ratings.contests import PLACE, contests, groups, measured
-from arena_metric_ratings.intervals import Rated
+from arena_metric_ratings import elo, glicko, weng_lin
+from arena_metric_ratings.contests import PLACE, Contest, contests, groups, measured
+from arena_metric_ratings.orders import MOST, OverOrders
 from arena_metric_ratings.scale import Anchor
-from arena_metric_ratings.views import ConnectedGroup, RatingSettings, figure, others, seats, strengths
 
-_EVERYTHING = "all games"
+_EVERYTHING: Final = "all games"
 
-_MEANING = (
-    "400 points are odds of ten to one. A match counts by who earned more than whom. The strengths are "
-    "Bradley-Terry's, by maximum likelihood; Elo, Glicko-2 and Plackett-Luce are beside them for comparison, moved to "
-    "the same anchor. "
+_MOST_DRAWS: Final = 200
+"""The most resamples for the interval of Elo."""
+
+_MEANING: Final = (
+    "These are other methods than the one by which a report ranks agents: they say nothing about who is better, and "
+    "their intervals do not hold together. 400 points are odds of ten to one; a match counts by who earned more."
 )
 
-
-def _deviation() -> float | None:
-    text = "a normal prior of so many points on every strength, on seat and on ties, so that all estimates are finite"
-    return attrs.field(default=None, validator=optional(gt(0)), metadata={"help": text})
+_NOTE: Final = (
+    "Ratings that go from match to match depend on their order: Elo and Weng-Lin (openskill) are means over random "
+    "orders. Weng-Lin's interval holds its own deviation and the spread between orders, Elo's is over resampled blocks "
+    "in random orders, Glicko-2 has one of its own. Matches of more than two count once for each two players. Agents "
+    "stand by name."
+)
 
 
 @attrs.frozen(kw_only=True)
 class Ratings(Metric):
-    """The strength of agents, by game and over all games, with intervals and ranks."""
+    """Ratings by Elo, Glicko-2, and Weng and Lin, by game and over all games, for comparison; they rank nobody."""
 
     anchor: str = attrs.field(
         default="", metadata={"help": "the agent that has `rating`; empty: random play if there is any, else the mean"}
     )
     rating: float = attrs.field(default=1500.0, metadata={"help": "the anchor's points"})
-    ties: Ties = attrs.field(default="half-wins", metadata={"help": "half-wins, or davidson: a parameter of their own"})
-    seat_advantage: bool = attrs.field(default=True, metadata={"help": "estimate what the first of two seats is worth"})
-    prior: float | None = _deviation()
     disqualified: Literal["left-out", "lose"] = attrs.field(
         default="left-out", metadata={"help": "whether a disqualification is nobody's win, or the others'"}
     )
@@ -49,13 +51,7 @@ class Ratings(Metric):
     period: int = attrs.field(
         default=0, validator=ge(0), metadata={"help": "matches of a rating period of Glicko-2; 0: all are one"}
     )
-    resamples: int = attrs.field(default=1000, validator=ge(100), metadata={"help": "resamples for intervals"})
-    random: tuple[str, ...] = attrs.field(
-        default=("random",), metadata={"help": "agents that play at random, marked as such"}
-    )
-    optimal: tuple[str, ...] = attrs.field(
-        default=("optimal", "perfect", "solver", "minimax"), metadata={"help": "agents that play optimally"}
-    )
+    random: tuple[str, ...] = attrs.field(default=("random",), metadata={"help": "agents that play at random"})
 
     def measure(self, match: FinishedMatch) -> Iterable[Measurement]:
         """One row per player: its place in the match."""
@@ -63,101 +59,78 @@ class Ratings(Metric):
 
     def summarize(self, measurements: Measurements) -> Iterable[Section]:
         """Ratings for each game, then for all games together if there are several."""
-        rows, kept = self._contests(measurements)
-        if measurements.forfeits != "without":
-            yield self._section("Ratings", measurements, rows)
-        if measurements.forfeits == "without" or (measurements.forfeits == "both" and 0 < len(kept) < len(rows)):
-            yield self._section("Ratings without forfeited matches", measurements, kept)
-
-    def rate(self, measurements: Measurements) -> Mapping[str, Mapping[str, JSON]]:
-        """The strength of each agent over all games together, for the verdict of a report, which takes such a table.
-
-        Each has ``rating`` (``None`` without bound), ``interval`` (open ends are ``None``), ``rank`` and ``ranks``, the
-        best and worst that nothing contradicts, and ``reference``, which says whether it is the anchor. There are none
-        if the agents fall into groups that never met.
-        """
-        rows, kept = self._contests(measurements)
-        pools = list(self._groups(_EVERYTHING, kept if measurements.forfeits == "without" else rows, measurements))
-        if len(pools) != 1 or len(pools[0].agents) < 2:
-            return {}
-        ranking = pools[0].standing
-        anchor = ranking.held[0] if len(ranking.held) == 1 else None
-        return {each.agent: _published(each, is_anchor=each.agent == anchor) for each in ranking.rated}
-
-    def _contests(self, table: Measurements) -> tuple[Columns, Columns]:
-        """The places in matches of one agent against another: in all of them, and in those that nobody forfeited."""
 
         def is_contest(kind: Kind) -> bool:
-            reference = table.baselines.get(kind.game)
+            reference = measurements.baselines.get(kind.game)
             return len(kind.agents) > 1 and (reference is None or reference.returns != "cooperative")
 
-        rows = Columns.of(table.rows).named(PLACE).of_kinds(is_contest)
-        return rows, rows.of_kinds(lambda kind: not (kind.forfeited or kind.ending.is_forfeit))
+        rows = Columns.of(measurements.rows).named(PLACE).of_kinds(is_contest)
+        kept = rows.of_kinds(lambda kind: not (kind.at_fault or kind.ending.is_forfeit))
+        if measurements.forfeits != "without":
+            yield self._section("Ratings by other methods", measurements, rows)
+        if measurements.forfeits == "without" or (measurements.forfeits == "both" and 0 < len(kept) < len(rows)):
+            yield self._section("Ratings by other methods without forfeited matches", measurements, kept)
 
     def _section(self, title: str, table: Measurements, rows: Columns) -> Section:
-        found = tuple(self._pools(table, rows))
-        pools = tuple(pool for pool in found if len(pool.agents) > 1)
-        if not pools:
-            return Section(title=title, text="There is no match in which one player could be ahead of another.")
-        views = (strengths(pools), seats(pools), others(pools))
-        said = [_MEANING + self._said(), *(line for pool in found for line in pool.remarks())]
-        for kind in ("random play", "optimal play"):
-            if lacking := [pool.name for pool in pools if not pool.has(kind)]:
-                said.append(f"Without an agent of {kind}: {', '.join(lacking)}.")
-        return Section(
-            title=title,
-            text=" ".join(dict.fromkeys(said)),
-            tables=tuple(view for view in views if view.rows),
-            figures=tuple(map(figure, pools)),
-        )
-
-    def _said(self) -> str:
-        who = repr(self.anchor) if self.anchor else "random play, or else the mean of all with finite differences"
-        prior = f" Every strength has a normal prior of {self.prior:g} points." if self.prior else ""
-        none = "A disqualification is nobody's win and no result here." if self.disqualified == "left-out" else ""
-        return f"The anchor is {who}, at {self.rating:g}.{prior} {none}".strip()
-
-    def _pools(self, table: Measurements, rows: Columns) -> Iterable[ConnectedGroup]:
         games = {game: own for (game,), own in rows.grouped("game").items()}
         if len(games) > 1:
             games = {**games, _EVERYTHING: rows}
+        said: list[str] = []
+        cells: list[tuple[Cell, ...]] = []
         for game, own in games.items():
-            yield from self._groups(game, own, table)
-
-    def _groups(self, game: str, rows: Columns, table: Measurements) -> Iterable[ConnectedGroup]:
-        played = contests(rows)
-        undecided = rows.match_count - len(played)
-        parts = groups(played)
-        for number, agents in enumerate(parts, 1):
-            yield ConnectedGroup(
-                game=game,
-                part=number if len(parts) > 1 else 0,
-                agents=agents,
-                played=tuple(contest for contest in played if contest.agents[0] in agents),
-                undecided=undecided,
-                settings=self._settings(table),
+            played = contests(own)
+            if undecided := own.match_count - len(played):
+                said.append(f"{game}: matches that gave nobody a return and are left out: {undecided}.")
+            parts = groups(played)
+            if len(parts) > 1:
+                said.append(f"{game}: the agents fall into groups that never met; each group has its own anchor.")
+            for number, agents in enumerate(parts, 1):
+                name = f"{game}, group {number}" if len(parts) > 1 else game
+                if len(agents) == 1:
+                    said.append(f"{name}: {agents[0]} met nobody but itself, and has no rating.")
+                    continue
+                if self.anchor and self.anchor not in agents:
+                    said.append(f"{name}: the anchor {self.anchor!r} is not among the agents.")
+                inside = [contest for contest in played if contest.agents[0] in agents]
+                cells += self._rows(name, agents, inside, table)
+        if not cells:
+            return Section(
+                title=title, text=" ".join(["There is no match in which one player could be ahead of another.", *said])
             )
+        who = repr(self.anchor) if self.anchor else "random play, or else the mean of all"
+        anchored = f"The anchor is {who}, at {self.rating:g}."
+        columns = (*text("game", "agent"), *counts("matches"), *numbers("Elo", "Glicko-2", "Weng-Lin"))
+        shown = Table(title="Other methods", columns=columns, rows=tuple(cells), note=_NOTE)
+        return Section(title=title, text=" ".join([_MEANING, anchored, *said]), tables=(shown,))
 
-    def _settings(self, table: Measurements) -> RatingSettings:
-        return RatingSettings(
-            anchor=Anchor(self.anchor, self.rating, self.random),
-            model=Model(ties=self.ties, has_seats=self.seat_advantage, prior=self.prior),
+    def _rows(
+        self, game: str, agents: Sequence[str], played: Sequence[Contest], table: Measurements
+    ) -> Iterator[tuple[Cell, ...]]:
+        anchor = Anchor(self.anchor, self.rating, self.random)
+        held = anchor.among(agents)
+        by_elo = elo.over_orders(
+            played,
+            Anchor(held[0], self.rating) if len(held) == 1 else anchor,
             k=self.k,
-            tau=self.tau,
-            period=self.period,
-            resamples=self.resamples,
-            level=table.level,
+            draws=_MOST_DRAWS,
             seed=table.seed,
-            references={**dict.fromkeys(self.random, "random play"), **dict.fromkeys(self.optimal, "optimal play")},
+            level=table.level,
         )
+        by_period = partial(glicko.rated, tau=self.tau, period=self.period)
+        periods = OverOrders.of(played, by_period, table.seed, MOST if self.period else 1)
+        online = OverOrders.of(played, weng_lin.rated, table.seed)
 
+        def moved(found: OverOrders, agent: str, n: int, method: str) -> Estimate:
+            shift = anchor.shift({name: level.rating for name, level in found.levels.items()}, held)
+            own = found.levels[agent]
+            made = normal(own.rating + shift, own.deviation, n, level=table.level)
+            orders = f", mean over {found.orders} orders with their spread" if found.orders > 1 else ""
+            return attrs.evolve(made, method=method + orders)
 
-def _published(each: Rated, *, is_anchor: bool) -> Mapping[str, JSON]:
-    rating, interval = each.published(is_anchor=is_anchor)
-    return {
-        "rating": rating,
-        "interval": interval,
-        "rank": each.rank,
-        "ranks": (each.best, each.worst),
-        "reference": is_anchor,
-    }
+        for agent in sorted(agents):
+            n = sum(agent in contest.agents for contest in played)
+            yield (
+                *(game, agent, n, by_elo[agent]),
+                moved(periods, agent, n, "Glicko-2's deviation"),
+                moved(online, agent, n, "deviation of Weng and Lin"),
+            )

@@ -44,8 +44,8 @@ class Kind(Protocol):
         ...
 
     @property
-    def forfeited(self) -> tuple[Player, ...]:
-        """The players that were eliminated by forfeit, in order."""
+    def at_fault(self) -> tuple[Player, ...]:
+        """The players who failed, in order."""
         ...
 
 
@@ -72,7 +72,7 @@ class _Lineup:
     ending: Ending
     agents: tuple[str, ...]
     seats: tuple[str, ...]
-    forfeited: tuple[Player, ...]
+    at_fault: tuple[Player, ...]
 
 
 @attrs.define(eq=False, slots=False)
@@ -323,7 +323,7 @@ def _of_rows(rows: Iterable[MeasurementRow]) -> Columns:
     for row, named, seated in zip(firsts, agents, seats, strict=True):
         size = max(named, default=-1) + 1
         each = tuple(named.get(player, "") for player in range(size))
-        kind = _Lineup(row.game, row.ending, each, tuple(seated.get(p, "") for p in range(size)), row.forfeited)
+        kind = _Lineup(row.game, row.ending, each, tuple(seated.get(p, "") for p in range(size)), row.at_fault)
         kind_of.append(kinds.setdefault(kind, len(kinds)))
     block_of = [blocks.setdefault(row.block, len(blocks)) for row in firsts]
     shared = _Matches(

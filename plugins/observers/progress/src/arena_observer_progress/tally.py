@@ -14,16 +14,22 @@ MOST_AGENTS: Final = 3
 
 @attrs.define
 class Standings:
-    """The points of the agents in each game: 1 for each other agent that earned less in a match, 0.5 if as much."""
+    """The points of the agents in each game: 1 for each other agent that earned less in a match, 0.5 if as much.
+
+    A match without returns is lost by those who failed in it against each of the others.
+    """
 
     points: dict[str, dict[str, float]] = attrs.field(factory=dict[str, dict[str, float]])
     decided: set[str] = attrs.field(factory=set[str])
     latest: str = ""
 
     def add(self, record: MatchRecord) -> None:
-        """Count a match that is over; one without returns, or of one agent alone, says nothing."""
+        """Count a match that is over; one that nobody is to blame for, or of one agent alone, says nothing."""
+        if record.is_blameless:
+            return
+        lost = [-float(player in record.at_fault) for player in range(len(record.agents))]
         earned: dict[str, float] = {}
-        for agent, value in zip(record.agents, record.returns or (), strict=False):
+        for agent, value in zip(record.agents, record.returns or lost, strict=True):
             earned[agent] = earned.get(agent, 0.0) + value
         if len(earned) < 2:
             return

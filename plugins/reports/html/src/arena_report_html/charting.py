@@ -1,7 +1,7 @@
 """The one chart of the first screen, as boxes that a page lays out: readable on a telephone, without any picture."""
 
 from collections.abc import Sequence
-from typing import Self
+from math import ceil, floor, log10
 
 import attrs
 
@@ -44,38 +44,21 @@ class Line:
 
 
 @attrs.frozen(kw_only=True)
-class Part:
-    """One part of a bar, as a share of it in per cent."""
+class Tick:
+    """A label below the rows, at a place in per cent of their width."""
 
-    name: str
-    count: int
-    share: float
+    place: float
+    label: str
 
 
 @attrs.frozen(kw_only=True)
 class Chart:
-    """Rows with lines across them, or one bar in parts with an interval ``[left, width]`` below it."""
+    """Rows with lines across them, and the labels of their one axis."""
 
     title: str
     rows: tuple[Row, ...] = ()
     lines: tuple[Line, ...] = ()
-    parts: tuple[Part, ...] = ()
-    interval: tuple[float, float] | None = None
-
-    @classmethod
-    def of_parts(
-        cls, title: str, parts: Sequence[tuple[str, int]], interval: tuple[float, float] | None
-    ) -> Self | None:
-        """A bar of counts; ``None`` if there are none. The interval is of the first one's share of points."""
-        total = sum(count for _, count in parts)
-        if not total:
-            return None
-        ends = None if interval is None else (100 * interval[0], 100 * (interval[1] - interval[0]))
-        return cls(
-            title=title,
-            parts=tuple(Part(name=name, count=count, share=100 * count / total) for name, count in parts),
-            interval=ends,
-        )
+    ticks: tuple[Tick, ...] = ()
 
 
 def chart_of(title: str, marks: Sequence[Mark], lines: Sequence[tuple[str, float]], digits: int) -> Chart | None:
@@ -109,7 +92,18 @@ def chart_of(title: str, marks: Sequence[Mark], lines: Sequence[tuple[str, float
             )
         )
     across = tuple(Line(name=name, place=place(value), label=f"{value:.{digits}f}") for name, value in lines)
-    return Chart(title=title, rows=tuple(rows), lines=across)
+    ticks = tuple(Tick(place=place(value), label=label) for value, label in _ticks(least, least + span))
+    return Chart(title=title, rows=tuple(rows), lines=across, ticks=ticks)
+
+
+def _ticks(least: float, greatest: float) -> list[tuple[float, str]]:
+    """Three to five round numbers on a scale, with their labels."""
+    rough = (greatest - least) / 4
+    power = 10.0 ** floor(log10(rough))
+    step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough)
+    digits = max(-floor(log10(step)), 0)
+    first = ceil(least / step)
+    return [(i * step, f"{i * step:,.{digits}f}") for i in range(first, floor(greatest / step) + 1)]
 
 
 def _label(mark: Mark, digits: int) -> str:

@@ -15,7 +15,7 @@ def chosen(report: Report, count: int) -> tuple[int, ...]:
     matches = report.matches
     if len(matches) <= count:
         return tuple(range(len(matches)))
-    ranks = {each.agent: each.rank for each in report.verdict.ranking}
+    ranks = {row.agent: place for part in report.verdict.parts for place, row in enumerate(part.rows, 1)}
     told = [i for i, match in enumerate(matches) if match.moves is not None]
     among = told if len(told) >= count else list(range(len(matches)))
     upsets = [(_upset(matches[i], ranks), i) for i in among]

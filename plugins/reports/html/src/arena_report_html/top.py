@@ -5,7 +5,7 @@ from typing import Any, Final, cast
 
 import attrs
 from arena.tables import Column, Table
-from arena_report import ChartMark, Report, headline_parts, pair_table, ranking_chart, ranking_table
+from arena_report import ChartMark, Report, headline_parts, pair_table, ranking_chart, ranking_table, score_table
 
 from arena_report_html.charting import Chart, Mark, chart_of
 
@@ -21,7 +21,7 @@ class Top:
     sentences: tuple[str, ...]
     game_sentences: tuple[str, ...]
     chart: Chart | None
-    ranking: Table | None
+    rankings: tuple[Table, ...]
     scores: Table | None
     pairs: Table | None
     players: Table | None
@@ -31,30 +31,23 @@ class Top:
 def top_of(report: Report) -> Top:
     """The first screen of a report's page."""
     verdict, head = report.verdict, report.headline
-    has_several = len(verdict.ranking) > 1
+    part = next((part for part in verdict.parts if len(part.rows) > 1), None)
     return Top(
         parts=headline_parts(head) if verdict.sentences else (),
         when=head.when[:16].replace("T", " "),
         sentences=verdict.sentences,
-        game_sentences=verdict.game_sentences,
+        game_sentences=(*verdict.factor_sentences, *verdict.game_sentences),
         chart=_chart(report),
-        ranking=ranking_table(verdict) if has_several else None,
-        scores=verdict.scores,
-        pairs=pair_table(verdict) if verdict.pairs else None,
+        rankings=tuple(ranking_table(each, verdict.level) for each in verdict.parts if len(each.rows) > 1),
+        scores=score_table(verdict),
+        pairs=pair_table(part, verdict) if part is not None and part.pairs else None,
         players=_players(report.settings, report.configurations),
         doubts=verdict.doubts,
     )
 
 
 def _chart(report: Report) -> Chart | None:
-    """Wins, draws and losses of two agents in one game that counts them, else the number by which agents are ranked."""
-    verdict = report.verdict
-    pair = verdict.pairs[0] if len(verdict.pairs) == 1 and len(verdict.ranking) == 2 else None
-    if pair is not None and pair.measure == "elo" and not verdict.by_game:
-        low, high = pair.score_interval
-        ends = None if low is None and high is None else (0.0 if low is None else low, 1.0 if high is None else high)
-        counts = ((f"{pair.a} won", pair.won), ("drawn", pair.drawn), (f"{pair.b} won", pair.lost))
-        return Chart.of_parts(f"{pair.a} against {pair.b}", counts, ends)
+    """The number by which agents are ranked, with its interval."""
     ranked = ranking_chart(report)
     if ranked is None:
         return None

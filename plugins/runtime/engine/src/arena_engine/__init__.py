@@ -37,6 +37,10 @@ if TYPE_CHECKING:
     )
     from arena_engine.execution.match_runner import MatchRunner as MatchRunner
     from arena_engine.execution.readiness import ChecksReadiness as ChecksReadiness, backends_of as backends_of
+    from arena_engine.execution.recorded_prompts import (
+        RecordedPrompt as RecordedPrompt,
+        recorded_prompts as recorded_prompts,
+    )
     from arena_engine.execution.remote_control import ControlAddress as ControlAddress, RemoteControl as RemoteControl
     from arena_engine.execution.replay import (
         AskingCost as AskingCost,
@@ -167,6 +171,7 @@ _HOMES: Final = {
     "PlanQueue": "arena_engine.job.executor",
     "PluginOrigin": "arena_engine.workers.worker_handle",
     "RecordedGame": "arena_engine.references.recorded_games",
+    "RecordedPrompt": "arena_engine.execution.recorded_prompts",
     "RecordedParts": "arena_engine.benchmark.recorded_benchmark",
     "RemoteControl": "arena_engine.execution.remote_control",
     "Run": "arena_engine.execution.api",
@@ -222,6 +227,7 @@ _HOMES: Final = {
     "provenance_of": "arena_engine.foundation.provenance",
     "read_yaml": "arena_engine.benchmark.yaml_data",
     "recorded_games": "arena_engine.references.recorded_games",
+    "recorded_prompts": "arena_engine.execution.recorded_prompts",
     "redacted": "arena_engine.foundation.redaction",
     "request_hash": "arena_engine.models.request_text",
     "request_text": "arena_engine.models.request_text",

@@ -9,8 +9,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from arena_report.content.building import assemble as assemble, build as build
-    from arena_report.content.contests import ContestReader as ContestReader
+    from arena_report.content.building import assemble as assemble, build as build, first_sentence as first_sentence
+    from arena_report.content.contests import (
+        ContestReader as ContestReader,
+        families_of as families_of,
+        game_kind as game_kind,
+        outcome as outcome,
+    )
     from arena_report.content.contract import (
         BoardImage as BoardImage,
         BoardScene as BoardScene,
@@ -19,6 +24,7 @@ if TYPE_CHECKING:
         Move as Move,
         Report as Report,
         ReportFormat as ReportFormat,
+        RunHeadline as RunHeadline,
         Screen as Screen,
     )
     from arena_report.formats.exports import (
@@ -46,10 +52,12 @@ if TYPE_CHECKING:
         is_numeric as is_numeric,
         settings_text as settings_text,
     )
-    from arena_report.formats.verdict_tables import (
+    from arena_report.formats.standing_tables import (
         headline_parts as headline_parts,
+        interval_of as interval_of,
         pair_table as pair_table,
         ranking_table as ranking_table,
+        score_table as score_table,
     )
     from arena_report.metrics.baselines import (
         ReturnsSeen as ReturnsSeen,
@@ -58,89 +66,22 @@ if TYPE_CHECKING:
         baselines_of as baselines_of,
     )
     from arena_report.metrics.choosing import make_metrics as make_metrics
-    from arena_report.metrics.measuring import RatesAgents as RatesAgents, measure_all as measure_all
-    from arena_report.verdict import (
-        AgentRating as AgentRating,
-        Contest as Contest,
-        RankedAgent as RankedAgent,
-        RunHeadline as RunHeadline,
-        Verdict as Verdict,
-        VerdictPair as VerdictPair,
-        verdict_of as verdict_of,
-        without_repeats as without_repeats,
-    )
-
-__all__ = [
-    "AgentRating",
-    "BoardImage",
-    "BoardScene",
-    "ChartMark",
-    "Contest",
-    "ContestReader",
-    "ExportFormat",
-    "MatchView",
-    "Move",
-    "RankedAgent",
-    "RankingChart",
-    "RatesAgents",
-    "Report",
-    "ReportFormat",
-    "ReturnsSeen",
-    "RunHeadline",
-    "Screen",
-    "Verdict",
-    "VerdictPair",
-    "Waiting",
-    "assemble",
-    "baseline",
-    "baselines_of",
-    "build",
-    "csv_table",
-    "figure_table",
-    "figure_tables",
-    "finished_matches",
-    "fold_variants",
-    "footnotes",
-    "format_cell",
-    "from_spreadsheet",
-    "headline_parts",
-    "is_numeric",
-    "jsonl",
-    "make_metrics",
-    "measure_all",
-    "moves_csv",
-    "named_figures",
-    "new_directory",
-    "pair_table",
-    "ranking_chart",
-    "ranking_table",
-    "settings_text",
-    "spreadsheet_row",
-    "verdict_of",
-    "without_repeats",
-    "write_file",
-]
+    from arena_report.metrics.measuring import measure_all as measure_all
 
 _HOMES: Final = {
-    "AgentRating": "arena_report.verdict",
     "BoardImage": "arena_report.content.contract",
     "BoardScene": "arena_report.content.contract",
     "ChartMark": "arena_report.formats.figures",
-    "Contest": "arena_report.verdict",
     "ContestReader": "arena_report.content.contests",
     "ExportFormat": "arena_report.content.contract",
     "MatchView": "arena_report.content.contract",
     "Move": "arena_report.content.contract",
-    "RankedAgent": "arena_report.verdict",
     "RankingChart": "arena_report.formats.figures",
-    "RatesAgents": "arena_report.metrics.measuring",
     "Report": "arena_report.content.contract",
     "ReportFormat": "arena_report.content.contract",
     "ReturnsSeen": "arena_report.metrics.baselines",
-    "RunHeadline": "arena_report.verdict",
+    "RunHeadline": "arena_report.content.contract",
     "Screen": "arena_report.content.contract",
-    "Verdict": "arena_report.verdict",
-    "VerdictPair": "arena_report.verdict",
     "Waiting": "arena_report.metrics.baselines",
     "assemble": "arena_report.content.building",
     "baseline": "arena_report.metrics.baselines",
@@ -150,11 +91,15 @@ _HOMES: Final = {
     "figure_table": "arena_report.formats.formatting",
     "figure_tables": "arena_report.formats.formatting",
     "finished_matches": "arena_report.formats.exports",
+    "families_of": "arena_report.content.contests",
+    "first_sentence": "arena_report.content.building",
     "fold_variants": "arena_report.formats.folding",
     "footnotes": "arena_report.formats.formatting",
     "format_cell": "arena_report.formats.formatting",
     "from_spreadsheet": "arena_report.formats.exports",
-    "headline_parts": "arena_report.formats.verdict_tables",
+    "game_kind": "arena_report.content.contests",
+    "headline_parts": "arena_report.formats.standing_tables",
+    "interval_of": "arena_report.formats.standing_tables",
     "is_numeric": "arena_report.formats.formatting",
     "jsonl": "arena_report.formats.exports",
     "make_metrics": "arena_report.metrics.choosing",
@@ -162,16 +107,18 @@ _HOMES: Final = {
     "moves_csv": "arena_report.formats.exports",
     "named_figures": "arena_report.formats.figures",
     "new_directory": "arena_report.formats.exports",
-    "pair_table": "arena_report.formats.verdict_tables",
+    "outcome": "arena_report.content.contests",
+    "pair_table": "arena_report.formats.standing_tables",
     "ranking_chart": "arena_report.formats.figures",
-    "ranking_table": "arena_report.formats.verdict_tables",
+    "ranking_table": "arena_report.formats.standing_tables",
+    "score_table": "arena_report.formats.standing_tables",
     "settings_text": "arena_report.formats.formatting",
     "spreadsheet_row": "arena_report.formats.exports",
-    "verdict_of": "arena_report.verdict",
-    "without_repeats": "arena_report.verdict",
     "write_file": "arena_report.formats.exports",
 }
 
+
+__all__ = [*_HOMES]  # pyright: ignore[reportUnsupportedDunderAll]  # the imports above are what pyright reads
 
 import_module("arena_engine")  # looks whether the package arena is ours, before any module here imports it
 

@@ -7,13 +7,13 @@ import attrs
 from arena.metric import FinishedMatch, Measurement, Measurements, Metric
 from arena.record import MatchRecord, Player
 from arena.tables import Cell, Section, Table
-from arena.turns import data_of, form_shown
+from arena.turns import data_of
 from arena_command_leaderboard.journals import seats_of
 from arena_metric_outcomes.columns import counts, numbers, shares, text
 from arena_metric_outcomes.several_answers import AS_SET, STRICT, STRICTLY, is_last_of_several, readings
 
 from arena_suite_grid_games.competition_figures import move_figures, outcome_figures
-from arena_suite_grid_games.pools import FORM, SEATS, Pool, pools
+from arena_suite_grid_games.pools import SEATS, Pool, pools
 
 _STRICTLY: Final = "strictly_invalid"
 """The invalid moves of a match if answers are read by the rule alone, not as the agent was set."""
@@ -38,10 +38,8 @@ class CompetitionMetric(Metric):
     def measure(self, match: FinishedMatch) -> Iterable[Measurement]:
         """The outcome, moves and invalid moves of each of two players."""
         if len(match.record.agents) == 2:
-            shown = form_shown(match.record)
             for p, seat in enumerate(seats_of(match.record)):
                 more = {
-                    FORM: shown,
                     _TAKEN: _taken(match.record, p),
                     _STRICTLY: seat.invalid + _several(match.record, p),
                 }

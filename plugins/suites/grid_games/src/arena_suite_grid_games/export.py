@@ -70,7 +70,7 @@ class LlmGameBenchmarkExport(ExportFormat):
 
 def _played(journal: Journal) -> Iterator[tuple[ExportedMatch, MatchRecord]]:
     benchmark = open_benchmark(journal)
-    forms, run = Forms.of_benchmark(journal, benchmark), journal.header
+    forms, run = Forms.of(journal), journal.header
     numbers: Counter[tuple[str, ...]] = Counter()
     for place, record in enumerate(finished_matches(journal.records())):
         game = benchmark.games[record.game].game

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, cast
 
 import attrs
 from arena.game import Form, Game, Image
-from arena.record import Ending, MatchRecord, canonical_json
+from arena.record import MatchRecord, canonical_json
 from arena.turns import data_of, positions
 
 Outcome = Literal["Valid", "Already Taken", "Out of Bounds", "Invalid Format"]
@@ -101,7 +101,7 @@ class ExportedMatch:
 def result(record: MatchRecord) -> str:
     """How a match ended, in the original's words."""
     if record.returns is None:
-        return f"disqualified{_SEATS[record.forfeited[0]]}" if record.ending is Ending.DISQUALIFIED else "Cancelled"
+        return f"disqualified{_SEATS[record.at_fault[0]]}" if record.at_fault else "Cancelled"
     first, second = record.returns
     return "draw" if first == second else f"winner{_SEATS[int(second > first)]}"
 

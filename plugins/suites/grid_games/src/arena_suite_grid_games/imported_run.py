@@ -64,7 +64,7 @@ def record_of(game: PublishedGame, plan: MatchPlan) -> MatchRecord:
     if game.result == NO_RESULT:
         failure = Failure("a network error ended it, as the file says")
         return MatchRecord(plan=plan, seats=(), ending=Ending.INFRASTRUCTURE_FAILURE, returns=None, failure=failure)
-    replay = _Replay(rules, game.form, game.id)
+    replay = _Replay(rules, game.id)
     for number, move in enumerate(game.moves, 1):
         replay.add(move, number)
     return replay.record(game.result, plan)
@@ -73,9 +73,8 @@ def record_of(game: PublishedGame, plan: MatchPlan) -> MatchRecord:
 class _Replay:
     """One match while its moves are applied."""
 
-    def __init__(self, rules: Mnk, form: str, match: str) -> None:
+    def __init__(self, rules: Mnk, match: str) -> None:
         self._rules = rules
-        self._note: JSON = {"form": form}
         self._state: State = rules.start(Chance(0), 2)[0]
         self._events = [Event(0, "referee", IMPORTED, None, {"id": match}, NOBODY)]
         self._steps = 0
@@ -110,7 +109,7 @@ class _Replay:
         if (illegal := self._state.check(player, action)) is not None:
             raise Contradicted(f"move {number} is called valid, and {illegal.reason}")
         label = self._rules.board.label(action)
-        data = {**self._turn(player), "action": action, "by": "agent", "label": label, "note": self._note}
+        data = {**self._turn(player), "action": action, "by": "agent", "label": label}
         self._events.append(Event(self._steps, "referee", "played", player, data, (player,)))
         (happened,) = self._state.apply({player: action})
         self._steps += 1

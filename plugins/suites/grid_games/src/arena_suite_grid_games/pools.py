@@ -7,7 +7,6 @@ import attrs
 from arena.metric import MeasurementRow, Measurements
 from arena.tables import Estimate
 from arena.turns import name_without_form
-from arena_command_leaderboard.journals import apart
 from arena_metric_statistics.means import mean, ratio
 from arena_metric_statistics.proportions import share
 from arena_metric_statistics.references import random_share
@@ -15,9 +14,6 @@ from arena_metric_statistics.references import random_share
 from arena_suite_grid_games.published_game import NO_FORM
 
 SEATS: Final = ("1st", "2nd")
-
-FORM: Final = "form"
-"""The detail of a measurement that says which form the players of the match were shown."""
 
 
 @attrs.frozen(eq=False)
@@ -81,15 +77,9 @@ class Pool:
 
 
 def pools(rows: Iterable[MeasurementRow], table: Measurements) -> list[Pool]:
-    """The rows of each agent in each game and form of observation."""
+    """The rows of each agent in each game and form of observation; the form is that of the agents' configurations."""
     found: dict[tuple[str, str, str], list[MeasurementRow]] = {}
     for row in rows:
-        found.setdefault((row.game, _form(row), name_without_form(str(row.agent))), []).append(row)
+        key = (row.game, table.form_shown(row.agents) or NO_FORM, name_without_form(str(row.agent)))
+        found.setdefault(key, []).append(row)
     return [Pool(*key, own, table) for key, own in found.items()]
-
-
-def _form(row: MeasurementRow) -> str:
-    """The form that was shown in the match; of older runs it is that in the names of swept agents."""
-    said = cast("Mapping[str, Any]", row.detail).get(FORM)
-    named = dict.fromkeys(form.removeprefix("grid-") for _, form in map(apart, row.agents) if form)
-    return str(said or "+".join(named) or NO_FORM)

@@ -5,16 +5,14 @@ from typing import Any, Final, cast
 
 import attrs
 from arena.metric import MeasurementRow
-from arena.tables import Cell, Column, Figure, Section, Table
+from arena.tables import Cell, Column, Estimate, Figure, Section, Table
 from arena_metric_optimality import ranking
 from arena_metric_outcomes.columns import counts, numbers, shares, text
 from arena_metric_ratings import elo
-from arena_metric_ratings.bradley_terry import Model
-from arena_metric_ratings.contests import PLACE, contests, groups
-from arena_metric_ratings.scale import Anchor
-from arena_metric_ratings.views import ConnectedGroup, RatingSettings
+from arena_metric_ratings.contests import PLACE, contests
 from arena_metric_statistics.proportions import share
 from arena_metric_statistics.rates import rate
+from arena_standings import CENTRE, Contest, GameKind, Row, standings_of
 
 from arena_suite_spin_bench.draws import SolverDraws
 from arena_suite_spin_bench.main_table import MEASURED, PUBLISHED, REFERENCE, last_of_several
@@ -22,8 +20,8 @@ from arena_suite_spin_bench.results import BOARDS, SHORT, SpinResults, blocks
 from arena_suite_spin_bench.runs_together import BOARD
 from arena_suite_spin_bench.shipped_numbers import published, random_play
 
-_RESAMPLES: Final = 1_000
-_UNBOUNDED: Final = {"above": "∞", "below": "-∞", "apart": "?"}
+_KIND: Final = GameKind(kind="wins", chance=False)
+"""The three board games are won, and nothing in them is dealt or drawn."""
 
 
 def board_section(results: SpinResults) -> Section:
@@ -73,31 +71,32 @@ def _ratings(results: SpinResults) -> Table:
     for board in BOARDS:
         rows = [row for row in results.of_board(board, PLACE) if set(row.agents) <= set(results.agents)]
         played = contests(rows)
-        connected = [agents for agents in groups(played) if len(agents) > 1]
+        met = [
+            Contest(
+                game=board, block=c.block, agents=c.agents, returns=tuple(-float(p) for p in c.places), match=c.match
+            )
+            for c in played
+        ]
+        connected = [
+            part
+            for part in standings_of(met, {board: _KIND}, random=(), level=results.level).parts
+            if len(part.rows) > 1
+        ]
         if len(connected) > 1:
             parts.append(f"In {board} the agents fall into groups that never met; ratings compare within a group only.")
-        for agents in connected:
-            group = ConnectedGroup(
-                game=board,
-                part=0,
-                agents=agents,
-                played=tuple(contest for contest in played if contest.agents[0] in agents),
-                undecided=0,
-                settings=_settings(results),
-            )
-            batch = elo.batch(group.played)
-            for each in group.standing.rated:
-                finite: Cell = each.bootstrap if each.bound == "finite" else _UNBOUNDED[each.bound]
-                cells[board, each.agent] = (finite, batch[each.agent], group.score(each.agent)[0])
+        for part in connected:
+            batch = elo.batch(contest for contest in played if contest.agents[0] in part.agents)
+            for each in part.rows:
+                cells[board, each.agent] = (_rating(each, results.level), batch[each.agent], each.matches)
     rows_shown = _by_agent(results, cells, 3)
     for row in published("table-4") if rows_shown else ():
         rows_shown.append((row["system"], PUBLISHED, *(c for b in BOARDS for c in (None, row.get(b), None))))
     note = (
-        "Matches between agents alone, without solvers. Rating: Bradley-Terry by maximum likelihood, the mean of all "
-        "at 1,000; who won or lost everything has ∞ or -∞, who cannot be compared with the mean a question mark. "
+        "Matches between agents alone, without solvers. Rating: that by which reports rank, with the mean of all at "
+        "1,000; it is finite for who won or lost everything. "
         "Batch: the procedure of SPIN-Bench's code, as the published numbers; it depends on the order of pairs and "
         "has no interval. Ratings are relative to the agents of their own table: published ones and ours cannot be "
-        "compared. Random play is among them if an agent plays at random; optimal play has no finite rating. "
+        "compared. Random play is among them if an agent plays at random. "
     )
     columns = _wide((numbers, "rating"), (numbers, "batch"), (counts, "games"))
     return Table(
@@ -105,17 +104,13 @@ def _ratings(results: SpinResults) -> Table:
     )
 
 
-def _settings(results: SpinResults) -> RatingSettings:
-    return RatingSettings(
-        anchor=Anchor("", elo.START),
-        model=Model(),
-        k=32.0,
-        tau=0.5,
-        period=0,
-        resamples=_RESAMPLES,
-        level=results.level,
-        seed=results.measurements.seed,
-        references={},
+def _rating(row: Row, level: float) -> Cell:
+    """The rating of the standings on the scale of the paper, whose agents begin at 1,000."""
+    if row.rating is None:
+        return None
+    low, high = (None if end is None else end - CENTRE + elo.START for end in row.interval)
+    return Estimate(
+        value=row.rating - CENTRE + elo.START, n=row.matches, low=low, high=high, level=level, method="standings"
     )
 
 
@@ -125,7 +120,7 @@ def _illegal(results: SpinResults) -> Table:
         details = [cast("Mapping[str, Any]", row.detail) for row in own]
         refused = [float(row.value or 0) for row in own]
         turns = [float(detail["turns"]) for detail in details]
-        lost = [row.player in row.forfeited for row in own]
+        lost = [row.player in row.at_fault for row in own]
         cells[board, agent] = (
             rate(refused, turns, clusters=blocks(own), level=results.level),
             share(lost, clusters=blocks(own), level=results.level),

@@ -17,7 +17,7 @@ ALL = "all"
 class SolverDraws(Metric):
     """Draws, wins and losses against each solver, beside those of random play in the same run.
 
-    A match that an agent loses by illegal moves is a loss.
+    A match that an agent loses by illegal moves is a loss, whether the other one is given the win or not.
     """
 
     solvers: tuple[str, ...] = attrs.field(
@@ -28,9 +28,10 @@ class SolverDraws(Metric):
 
     def measure(self, match: FinishedMatch) -> Iterable[Measurement]:
         """One row per player of a match of two: 1 if it won, 0 if it drew, -1 if it lost."""
-        returns = match.record.returns
-        if returns is None or len(returns) != 2:
+        record = match.record
+        if record.is_blameless or len(record.agents) != 2:
             return
+        returns = record.returns or [-float(player in record.at_fault) for player in (0, 1)]
         for player in (0, 1):
             mine, other = returns[player], returns[1 - player]
             yield Measurement(name="result", value=(mine > other) - (mine < other), player=Player(player))

@@ -29,13 +29,17 @@ class HanabiScores(Metric):
     needs_game = True
 
     def measure(self, match: FinishedMatch) -> Iterable[Measurement]:
-        """One score for each match of Hanabi with returns; ``detail`` has the setting and the recorded number."""
+        """One score for each match of Hanabi; ``detail`` has the setting and the recorded number.
+
+        The score is 0 where somebody failed and the match has no returns.
+        """
         game, record = match.game, match.record
-        if isinstance(game, Hanabi) and record.returns is not None:
+        if isinstance(game, Hanabi) and not record.is_blameless:
             players = len(record.agents)
             setting = {"players": players, "hand": int(game.engine(players).get_parameters()["hand_size"])}
             detail = {**setting, "recorded": _recorded(record), "is-bombed": _is_bombed(record, game)}
-            yield Measurement(name="hanabi-score", value=record.returns[0], detail=detail)
+            score = record.returns[0] if record.returns else 0.0
+            yield Measurement(name="hanabi-score", value=score, detail=detail)
 
     def summarize(self, measurements: Measurements) -> Iterable[Section]:
         """One table: a row for each game and the agents in its seats."""
@@ -60,7 +64,7 @@ class HanabiScores(Metric):
 
 def _recorded(record: MatchRecord) -> int | None:
     """The cards laid before the last action: what SPIN-Bench's program records; ``None`` where it crashes."""
-    if record.forfeited:
+    if record.at_fault:
         return None
     moves = [cast("Mapping[str, Any]", event.data) for event in record.events if event.kind == "moved"]
     return sum(bool(move.get("is_next")) for move in moves[:-1])

@@ -110,7 +110,7 @@ class Memory:
             news="\n".join(shown.untold(self._news, len(self._news))),
             refused=refused,
             reason=reason,
-            all_refused="\n".join(f"- {reply}: {why}" for reply, why in self._refused),
+            all_refused="\n".join([f"- {reply}: {why}" for reply, why in self._refused]),
         )
 
     def _moves(self, shown: Shown, first: int) -> str:
@@ -119,7 +119,7 @@ class Memory:
     def messages(self) -> tuple[Message, ...]:
         """The prompts and replies of earlier turns, with the last try of each."""
         first = 0 if self._length is None else -self._length
-        return tuple(message for exchange in self._exchanges[first:] for message in exchange)
+        return tuple([message for exchange in self._exchanges[first:] for message in exchange])
 
     def said(self, messages: tuple[Message, ...], reply: str) -> None:
         """Remember the messages of a try and the reply to it.

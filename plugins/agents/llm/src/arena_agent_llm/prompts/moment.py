@@ -43,7 +43,7 @@ class Shown:
         meant or the other.
         """
         events = list(events)
-        if not self.texts:
+        if not (events and self.texts):
             return events
         pages = [f"\n{_lines(text)}\n" for text in self.texts]
         first_new, times = len(events) - new, Counter(events) if knows_old else {}
@@ -80,7 +80,7 @@ def _bodies(event: str) -> tuple[tuple[str, bool], ...]:
 
 def _lines(text: str) -> str:
     """A text without spaces at the ends of its lines and without empty lines around it."""
-    return "\n".join(line.rstrip() for line in text.splitlines()).strip("\n")
+    return "\n".join([line.rstrip() for line in text.splitlines()]).strip("\n")
 
 
 ACTIONS_FORM: Final = "short-actions"

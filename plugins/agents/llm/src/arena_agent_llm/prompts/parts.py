@@ -4,7 +4,7 @@ A part is left out if one of its placeholders has no value, if the part named by
 phases that are not among its ``phases``. Its version is a hash of its content.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set as AbstractSet
 from difflib import get_close_matches
 from hashlib import blake2b
 from string import Template
@@ -65,7 +65,7 @@ class PromptPart:
     phases: tuple[str, ...] = ()
     names: frozenset[str] = attrs.field(init=False)
     version: str = attrs.field(init=False)
-    _pieces: tuple[tuple[str, str], ...] = attrs.field(init=False)
+    pieces: tuple[tuple[str, str], ...] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         if self.place not in PLACEHOLDERS:
@@ -78,7 +78,7 @@ class PromptPart:
         for name in sorted(unknown_names):
             raise ValueError(f"part {self.name!r}: {_no_placeholder(name, self.place)}")
         object.__setattr__(self, "names", names)
-        object.__setattr__(self, "_pieces", pieces)
+        object.__setattr__(self, "pieces", pieces)
         if self.phases and self.place != "user":
             raise ValueError(f"part {self.name!r}: phases change from turn to turn; write 'in: user'")
         said = [self.place, self.text, *filter(None, [self.unless]), *filter(None, [self.phases])]
@@ -91,30 +91,50 @@ class PromptPart:
 
     def render(self, values: Values) -> tuple[Part, ...] | None:
         """Fill in texts and images in order; ``None`` in another phase, or if a placeholder has no value."""
-        if not self.is_there(values):
-            return None
-        parts = [part for before, name in self._pieces for part in ((before, values[name]) if name else (before,))]
-        return join(parts)
+        named = {name for name in self.names if values.get(name)}
+        return _filled(self.pieces, values) if self.is_there(named, values.get("phase")) else None
 
-    def is_there(self, values: Values) -> bool:
-        """Whether this is its phase, and each placeholder has a value."""
-        if self.phases and values.get("phase") not in self.phases:
-            return False
-        for name in self.names:
-            if not values.get(name):
-                return False
-        return bool(self.text)
+    def is_there(self, named: AbstractSet[str], phase: object) -> bool:
+        """Whether ``phase`` is one of its own, and each placeholder is among those that have a value, ``named``."""
+        return self.names <= named and bool(self.text) and (not self.phases or phase in self.phases)
+
+
+@attrs.frozen(eq=False)
+class Layout:
+    """Parts that are there together, one after the other with an empty line between them, and their versions."""
+
+    parts: tuple[PromptPart, ...]
+    versions: Mapping[str, str] = attrs.field(init=False)
+    _pieces: tuple[tuple[str, str], ...] = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        pieces = [piece for part in self.parts for piece in (("\n\n", ""), *part.pieces)]
+        object.__setattr__(self, "versions", {part.name: part.version for part in self.parts})
+        object.__setattr__(self, "_pieces", tuple(pieces[1:]))
+
+    def filled(self, values: Values) -> tuple[Part, ...]:
+        """The texts and images of all parts in order."""
+        return _filled(self._pieces, values)
 
 
 class WrittenParts(dict[str, str]):
     """The versions of a prompt's parts by name, which the record keeps, with their ``texts`` in the messages.
 
-    Forecasts read these texts to tell what takes how much of a prompt.
+    Forecasts read these texts to tell what takes how much of a prompt; in a match they are never made.
     """
 
-    def __init__(self, versions: Mapping[str, str] = MappingProxyType({}), texts: Mapping[str, str] | None = None):
-        super().__init__(versions)
-        self.texts: dict[str, str] = {} if texts is None else dict(texts)
+    def __init__(self, layout: Layout | None = None, values: Values = MappingProxyType({})) -> None:
+        super().__init__({} if layout is None else layout.versions)
+        self._made_of: list[tuple[Layout, Values]] = [] if layout is None else [(layout, values)]
+
+    def __reduce__(self) -> Any:  # another process records the versions, and needs no values
+        return dict, (dict(self),)
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The text of each part, without its pictures."""
+        parts = [(part, part.render(values) or ()) for layout, values in self._made_of for part in layout.parts]
+        return {part.name: "".join([each for each in filled if isinstance(each, str)]) for part, filled in parts}
 
     @classmethod
     def together(cls, *messages: Mapping[str, str]) -> "WrittenParts":
@@ -122,8 +142,12 @@ class WrittenParts(dict[str, str]):
         whole = cls()
         for parts in messages:
             whole.update(parts)
-            whole.texts.update(parts.texts if isinstance(parts, WrittenParts) else {})
+            whole._made_of += parts._made_of if isinstance(parts, WrittenParts) else ()
         return whole
+
+
+def _filled(pieces: Iterable[tuple[str, str]], values: Values) -> tuple[Part, ...]:
+    return join([part for before, name in pieces for part in ((before, values[name]) if name else (before,))])
 
 
 def join(parts: Iterable[Part]) -> tuple[Part, ...]:

@@ -1,13 +1,13 @@
 """The settings of a prompt, and the messages built from them."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
 import attrs
 from arena.agent import Seat
-from arena.backend import Message, Part
+from arena.backend import Message
 from arena.game import ABSENT, Decision, Drawing, Image, Option, Options, Query, Rejected
 from arena.record import JSON, canonical_json, quoted, visible
 from attrs.validators import ge, optional
@@ -16,7 +16,7 @@ from arena_agent_llm.data_files import ENDINGS
 from arena_agent_llm.outcomes import PLAY
 from arena_agent_llm.prompts.answer_form import examples, in_every_turn, listed, skeleton
 from arena_agent_llm.prompts.moment import Shown, first_decision, said_at_first, with_short_names
-from arena_agent_llm.prompts.parts import FORM, Place, PromptPart, Values, WrittenParts, join
+from arena_agent_llm.prompts.parts import FORM, Layout, Place, Values, WrittenParts
 from arena_agent_llm.prompts.style import Style, load
 
 ACTION_SHOWN = 200
@@ -88,10 +88,10 @@ class Prompt:
         That is ``form`` if a part shows the observation, since parts with forms of their own are left out in games that
         lack them; in a style without such a part it is the first form that a part shows by name.
         """
-        parts = self.compiled().parts
-        if any("observation" in part.names for part in parts):
+        style = self.compiled()
+        if "observation" in style.names:
             return self.form
-        return next((min(part.forms) for part in parts if part.forms), self.form)
+        return next((min(part.forms) for part in style.parts if part.forms), self.form)
 
     def shown(self) -> frozenset[str]:
         """The forms of observation that a prompt may show."""
@@ -157,7 +157,7 @@ class PromptBuilder:
 
     def _beginning(self, seat: Seat) -> dict[str, str]:
         """What a game says of itself in few words, and an answer to its first decision, as far as parts tell them."""
-        asked = frozenset[str]().union(*(part.names for part in self.style.parts))
+        asked = self.style.names
         if not asked & {"short_rules", "notation", "example", "listed"}:
             return {}
         decision = first_decision(seat.game, seat.players)
@@ -230,9 +230,9 @@ class PromptBuilder:
 
     def _shown(self, values: Values, seen: Values) -> Shown:
         """The texts of what is seen, as far as the parts that will be there show them."""
-        parts = self._parts("user", values)
-        texts = (text for name, text in seen.items() if any(name in part.names for part in parts))
-        return Shown(tuple(text for text in texts if isinstance(text, str)))
+        parts = self._layout("user", values).parts
+        named = frozenset[str]().union(*[part.names for part in parts])
+        return Shown(tuple([text for name, text in seen.items() if name in named and isinstance(text, str)]))
 
     def _shape(self, decision: Decision, look_ups_left: int, asked: frozenset[str]) -> dict[str, str]:
         """Describe the form that the answer must have."""
@@ -248,20 +248,14 @@ class PromptBuilder:
         return values
 
     def _write(self, place: Place, role: Literal["system", "user"], values: Values) -> PromptMessage | None:
-        rendered = [(part, text) for part in self._parts(place, values) if (text := part.render(values))]
-        if not rendered:
+        layout = self._layout(place, values)
+        if not layout.parts:
             return None
-        message = Message(role, join(_spaced(rendered)))
-        texts = {part.name: "".join([piece for piece in text if isinstance(piece, str)]) for part, text in rendered}
-        return PromptMessage(
-            message=message, parts=WrittenParts({part.name: part.version for part, _ in rendered}, texts)
-        )
+        return PromptMessage(message=Message(role, layout.filled(values)), parts=WrittenParts(layout, values))
 
-    def _parts(self, place: Place, values: Values) -> list[PromptPart]:
+    def _layout(self, place: Place, values: Values) -> Layout:
         """The parts that are there."""
-        said = [part for part in self.style.placed(place) if part.is_there(values)]
-        there = {part.name for part in said}
-        return [part for part in said if part.unless not in there]
+        return self.style.layout(place, frozenset([name for name in values if values[name]]), values.get("phase"))
 
 
 def _counted(decision: Decision) -> dict[str, str]:
@@ -292,13 +286,6 @@ def _static(seat: Seat) -> dict[str, str]:
         "players": str(seat.players),
         "agents": ", ".join(seat.agents or ()),
     }
-
-
-def _spaced(rendered: list[tuple[PromptPart, tuple[Part, ...]]]) -> Iterator[Part]:
-    for number, (_, parts) in enumerate(rendered):
-        if number:
-            yield "\n\n"
-        yield from parts
 
 
 def _query_line(query: Query) -> str:

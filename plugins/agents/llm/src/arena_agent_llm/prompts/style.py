@@ -17,10 +17,12 @@ from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
 from arena_agent_llm.outcomes import ACTION, AnswerForm, AnswerShape
-from arena_agent_llm.prompts.parts import Place, PromptPart, unknown, version_of
+from arena_agent_llm.prompts.parts import Layout, Place, PromptPart, unknown, version_of
 
 ActionNames: TypeAlias = Literal["labels", "numbers", "short"]
 """How a style may name actions."""
+
+_SHAPES: Final[Mapping[AnswerForm, AnswerShape]] = {form: AnswerShape(form) for form in get_args(AnswerForm)}
 
 _KEYS: Final = {"summary", "reasoning", "actions", "answer", "keys", "extends", "parts"}
 """The keys of a style."""
@@ -82,6 +84,19 @@ class Style:
         places: set[Place] = {part.place for part in self.parts}
         return {place: tuple(part for part in self.parts if part.place == place) for place in places}
 
+    def layout(self, place: Place, named: frozenset[str], phase: object) -> Layout:
+        """The parts of one message that are there where these placeholders have values; made once for each case."""
+        case = (place, named, phase if phase in self.phases else None)
+        if (known := self._layouts.get(case)) is None:
+            said = [part for part in self.placed(place) if part.is_there(named, phase)]
+            there = {part.name for part in said}
+            known = self._layouts[case] = Layout(tuple([part for part in said if part.unless not in there]))
+        return known
+
+    @cached_property
+    def _layouts(self) -> dict[tuple[Place, frozenset[str], object], Layout]:
+        return {}
+
     def placeholders(self, phase: str) -> frozenset[str]:
         """All placeholders of the parts that are there in this phase."""
         return self._placeholders[phase if phase in self.phases else None]
@@ -97,7 +112,7 @@ class Style:
     def shape_of(self, decision: Decision) -> AnswerShape:
         """What the answer to this decision looks like."""
         if self.answer != "fields":
-            return AnswerShape(self.answer)
+            return _SHAPES[self.answer]
         schema: Any = decision.action_schema
         names = schema.get("properties", {}) if isinstance(schema, Mapping) else {}
         key = self.keys.get(decision.phase, "" if names else ACTION)

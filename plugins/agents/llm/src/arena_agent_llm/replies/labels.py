@@ -27,9 +27,11 @@ def meant(value: JSON, options: Sequence[Option], *, is_numbered: bool = False) 
     if actions were listed with their numbers (``is_numbered``) it names the action.
     """
     options = tuple(options)  # labels are made when they are read
+    if isinstance(value, str):
+        exact = [option for option in options if option.label == value or option.action == value]
+        if len(exact) == 1 and exact[0].label == value:
+            return ActionMatch((exact[0].action,))  # nearly always, and no JSON needs to be written
     labelled = _labelled(value, options) if isinstance(value, str) else []
-    if len(labelled) == 1 and not any(o.action == value for o in options if o is not labelled[0]):
-        return ActionMatch((labelled[0].action,))  # nearly always, and no JSON needs to be written
     named: dict[str, Option] = {}
     by_text = {canonical_json(option.action): option for option in options}
     text = value.strip() if isinstance(value, str) else canonical_json(value)

@@ -104,7 +104,7 @@ class TicTacToe(BoardGame):
 
 
 def _text(view: Any) -> str:
-    rows = [f"Row {r}: {' '.join(cell or '.' for cell in row)}" for r, row in enumerate(view["board"], start=1)]
+    rows = [f"Row {r}: {' '.join([cell or '.' for cell in row])}" for r, row in enumerate(view["board"], start=1)]
     return "\n".join(["The board, each row from column 1 to 3 (. is empty):", *rows, status_line(view)])
 
 

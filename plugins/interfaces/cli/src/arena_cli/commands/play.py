@@ -112,6 +112,9 @@ class PersonMatch:
         record, me = self.record, self.person
         many = len(turns(record))
         length = f"in {many} turn{'s' if many != 1 else ''}"
+        if record.returns is None and record.at_fault:
+            who = "You" if me in record.at_fault else ", ".join(record.agents[p] for p in record.at_fault)
+            return f"{who} lost, {length} ({record.ending}); nobody won."
         if record.returns is None:
             reason = f": {record.failure.reason}" if record.failure is not None else ""
             return f"The match has no result ({record.ending}){reason}."

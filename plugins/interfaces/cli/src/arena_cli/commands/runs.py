@@ -1,8 +1,6 @@
 """The command ``arena runs``: lists runs, the newest first, and who is better in each."""
 
-import re
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -10,10 +8,9 @@ import attrs
 import click
 from arena.catalog import Catalog
 from arena.errors import ArenaError
-from arena.metric import Baseline
 from arena.record import JSON
-from arena_engine import Journal, is_cut_off, open_parts, recorded_games
-from arena_report import Contest, verdict_of
+from arena_engine import Journal, is_cut_off
+from arena_report import first_sentence
 
 from arena_cli.application.group import Command
 from arena_cli.application.options import catalog_of
@@ -63,7 +60,7 @@ class ListedRun:
                     matches=results,
                     planned=planned,
                     state=f"{failed:,} failed" if failed else done,
-                    verdict=_verdict(journal, catalog) if 0 < results <= MATCHES else "",
+                    verdict=first_sentence(journal, catalog) if 0 < results <= MATCHES else "",
                 )
         except ArenaError as error:
             return cls(
@@ -84,51 +81,11 @@ class ListedRun:
         return {**attrs.asdict(self), "directory": str(self.directory)}
 
 
-def _verdict(journal: Journal, catalog: Catalog) -> str:
-    """The first sentence on who is better, made without ratings and random references."""
-    contests = [
-        Contest.of(record) for record in journal.records() if record.ending.is_result and record.returns is not None
-    ]
-    return verdict_of(contests, dict(_facts(journal, catalog))).sentences[0] if contests else ""
-
-
-def _facts(journal: Journal, catalog: Catalog) -> Iterator[tuple[str, Baseline]]:
-    """What results are counted in, by game: as the journal says, or the game where the run was stopped before.
-
-    A game that is in neither counts wins.
-    """
-    recorded = recorded_games(journal)
-    yield from ((name, known.baseline) for name, known in recorded.items())
-    if recorded:
-        return
-    for name, entry in open_parts(journal, catalog).games.items():
-        facts = entry.game.facts(entry.players)
-        yield (
-            name,
-            Baseline(
-                random=(),
-                random_errors=(),
-                random_n=0,
-                returns=facts.returns,
-                min_return=facts.min_return,
-                max_return=facts.max_return,
-                seats=tuple(entry.game.seats(entry.players)),
-                counts_wins=facts.counts_wins,
-                return_unit=facts.return_unit,
-            ),
-        )
-
-
 SHOWN: Final = 12
 """The most runs that are listed unless all of them are wanted."""
 
 _INSTEAD: Final = {DAMAGED: "arena verify says more", CUT_OFF: "arena resume begins it again"}
 """What stands in place of a verdict."""
-
-_NUMBERS: Final = re.compile(r": | \(95 %| in [\d,]+ match")
-"""What stands between a claim and its numbers."""
-
-_NOTHING: Final = "nothing can be said"
 
 _COLUMNS: Final = (
     OutputColumn(title="run"),
@@ -173,13 +130,7 @@ def _rows(listed: list[ListedRun], *, has_numbers: bool) -> list[tuple[str, ...]
     for number, run in enumerate(listed, 1):
         matches = count(run.matches) if run.matches == run.planned else f"{count(run.matches)} of {count(run.planned)}"
         when = run.begun[:16].replace("T", " ")
-        verdict = _INSTEAD.get(run.state) or _claim(run.verdict)
+        verdict = _INSTEAD.get(run.state) or run.verdict
         row = (f"@{number}", when, run.short_name, matches, run.state, verdict)
         rows.append(row if has_numbers else row[1:])
     return rows
-
-
-def _claim(sentence: str) -> str:
-    """What a sentence claims, without its numbers."""
-    claim = _NUMBERS.split(sentence, maxsplit=1)[0].rstrip(".")
-    return f"{claim}: {_NOTHING}" if _NOTHING in sentence else claim

@@ -156,6 +156,8 @@ class MatchTranscript:
         if record.returns is not None:
             pairs = zip(record.agents, record.returns, strict=True)
             yield shown("returns: " + ", ".join(f"{agent} {value:g}" for agent, value in pairs))
+        elif record.at_fault:
+            yield shown(f"lost by: {', '.join(record.agents[player] for player in record.at_fault)}; nobody won")
         if record.failure is not None:
             yield shown(f"failure: {record.failure.reason}\n{record.failure.traceback}".rstrip())
 

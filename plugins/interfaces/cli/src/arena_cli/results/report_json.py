@@ -6,7 +6,7 @@ from typing import Any, cast
 import attrs
 from arena.record import JSON
 from arena.tables import Cell, Estimate, Figure, Section, Table
-from arena_report import Report
+from arena_report import Report, score_table
 
 
 def report_json(report: Report) -> dict[str, JSON]:
@@ -24,8 +24,8 @@ def report_json(report: Report) -> dict[str, JSON]:
 def verdict_json(report: Report) -> dict[str, JSON]:
     """What was played and who is better, with the metrics that are missing because they raised."""
     verdict = report.verdict.to_json()
-    if report.verdict.scores is not None:
-        verdict["scores"] = table_json(report.verdict.scores)
+    if (scores := score_table(report.verdict)) is not None:
+        verdict["scores"] = table_json(scores)
     headline: dict[str, JSON] = {name: _plain(value) for name, value in attrs.asdict(report.headline).items()}
     return {"title": report.title, "headline": headline, "verdict": verdict, "failures": list(report.failures)}
 

@@ -4,17 +4,40 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 import attrs
-from arena.tables import Estimate, Table
-from arena_report import RankedAgent, Report, RunHeadline, Verdict, VerdictPair
+from arena.tables import Cell, Column, Estimate, Table
+from arena_report import Report, RunHeadline, interval_of, pair_table, ranking_table, score_table
+from arena_standings import CENTRE, ELO, Part, Standings, number, rating_text
 
 from arena_cli import output
 from arena_cli.output import OutputColumn, Terminal, paragraph, styled
 from arena_cli.output.safe_text import CleanText
+from arena_cli.output.table_layout import GAP
 
 INDENT: Final = 2
 
-RECORD: Final = "won–lost–drawn"
-"""What the three numbers of a pair are; it stands above the first of them."""
+_NARROWEST: Final = 13
+"""The fewest columns for a picture of the intervals."""
+
+_WIDEST: Final = 40
+"""The most columns for it."""
+
+_KEEP: Final = (0, 2, 0, 1, 0)
+"""Which column of the pairs goes first where not all fit; 0 stays."""
+
+_COLUMNS: Final = {
+    "rank": OutputColumn(title="", align="right"),
+    "agent": OutputColumn(title="", shortens=True),
+    "rating": OutputColumn(title="", align="right"),
+    "mean": OutputColumn(title="", align="right"),
+    "interval": OutputColumn(title="", keep=9),
+    "won": OutputColumn(title="", align="right", keep=4),
+    "drawn": OutputColumn(title="", align="right", keep=3),
+    "lost": OutputColumn(title="", align="right", keep=4),
+    "invalid": OutputColumn(title="", align="right", keep=7),
+    "by-play": OutputColumn(title="", align="right", keep=2),
+    "matches": OutputColumn(title="", align="right", keep=6),
+}
+"""How the columns of the ranking are laid out, by name."""
 
 _FEW: Final = 3
 """Up to so many agents and games everything fits; of more sentences on single games only so many are shown."""
@@ -46,19 +69,30 @@ def summary(report: Report, terminal: Terminal, most: int, *, directory: str = "
 
 def blocks(report: Report, terminal: Terminal, directory: str) -> list[Block]:
     """The parts of the summary, in their order."""
-    verdict = report.verdict
-    doubts = Block(_doubts(report, terminal, directory))
-    has_failures = report.headline.matches < report.headline.planned
-    found = [
+    return [
         Block(paragraph(headline(report.headline), terminal, hanging=INDENT)),
-        Block(_sentences(verdict, terminal), rest="… and {} more lines"),
-        # Where results are counted in different things, only the games themselves say who is better.
-        Block(_on_games(verdict, terminal), importance=5 if _is_mixed(verdict) else 1, is_joined=True),
-        *([doubts] if has_failures else []),
-        Block(_ranking(verdict, terminal), rest="… and {} more agents"),
-        *([] if has_failures else [doubts]),
-        Block(_scores(verdict, terminal), importance=4),
-        Block(_pairs(verdict, terminal), importance=2, is_of_pairs=True),
+        *standings_blocks(
+            report.verdict,
+            terminal,
+            doubts=_doubts(report, terminal, directory),
+            is_doubted_first=report.headline.matches < report.headline.planned,
+        ),
+    ]
+
+
+def standings_blocks(
+    standings: Standings, terminal: Terminal, *, doubts: Sequence[str] = (), is_doubted_first: bool = False
+) -> list[Block]:
+    """Who is better, the tables of those who met, scores by game and pairs; ``doubts`` are lines before or after."""
+    doubted = Block(list(doubts))
+    found = [
+        Block(_sentences(standings, terminal), rest="… and {} more lines"),
+        Block(_on_games(standings, terminal), importance=1, is_joined=True),
+        *([doubted] if is_doubted_first else []),
+        Block(_rankings(standings, terminal), rest="… and {} more agents"),
+        *([] if is_doubted_first else [doubted]),
+        Block(_scores(standings, terminal), importance=4),
+        Block(_pairs(standings, terminal), importance=2, is_of_pairs=True),
     ]
     return [block for block in found if block.lines]
 
@@ -103,15 +137,17 @@ def _models(names: Sequence[str]) -> str:
     return ", ".join(names) if more <= 0 else f"{', '.join(names[:_FEW])} and {more} more models"
 
 
-def _sentences(verdict: Verdict, terminal: Terminal) -> list[str]:
+def _sentences(verdict: Standings, terminal: Terminal) -> list[str]:
     lines: list[str] = []
-    for sentence in verdict.sentences:
+    for place, sentence in enumerate(verdict.sentences):
         for line in paragraph(sentence, terminal):
-            lines.append(styled(line, bold=True) if terminal.has_colour else line)
+            lines.append(styled(line, bold=True) if terminal.has_colour and not place else line)
+    for sentence in verdict.factor_sentences:
+        lines += paragraph(sentence, terminal, hanging=INDENT)
     return lines
 
 
-def _on_games(verdict: Verdict, terminal: Terminal) -> list[str]:
+def _on_games(verdict: Standings, terminal: Terminal) -> list[str]:
     lines: list[str] = []
     for sentence in verdict.game_sentences[:_FEW]:
         lines += paragraph(sentence, terminal, INDENT, hanging=INDENT)
@@ -120,15 +156,9 @@ def _on_games(verdict: Verdict, terminal: Terminal) -> list[str]:
     return lines
 
 
-def _is_mixed(verdict: Verdict) -> bool:
-    """Whether some games count wins and others pay, or they pay in different units."""
-    scores = verdict.scores.columns[1:] if verdict.scores else ()
-    return len({(column.style, column.help) for column in scores}) > 1
-
-
 def _doubts(report: Report, terminal: Terminal, directory: str) -> list[str]:
     # Where nothing has a result, the verdict is why.
-    has_results = bool(report.verdict.ranking) or not report.headline.planned
+    has_results = bool(report.verdict.parts) or not report.headline.planned
     said = [*(report.verdict.doubts if has_results else ()), *report.failures]
     if not said:
         return []
@@ -136,55 +166,73 @@ def _doubts(report: Report, terminal: Terminal, directory: str) -> list[str]:
     return paragraph(text.replace("arena resume RUN", f"arena resume {directory}"), terminal, hanging=INDENT)
 
 
-def _ranking(verdict: Verdict, terminal: Terminal) -> list[str]:
-    ranking = verdict.ranking
-    if len(ranking) < 2:  # the sentence has said it all
+def _rankings(verdict: Standings, terminal: Terminal) -> list[str]:
+    """The table of each group of agents that met; one agent alone has said all in its sentence."""
+    lines: list[str] = []
+    for part in verdict.parts:
+        if len(part.rows) > 1:
+            lines += [*([""] if lines else []), *standing_lines(part, verdict.level, terminal)]
+    return lines
+
+
+def standing_lines(part: Part, level: float, terminal: Terminal) -> list[str]:
+    """The agents of one table, with a picture of their intervals as far as there is room."""
+    table = ranking_table(part, level)
+    columns = [_COLUMNS.get(each.name, OutputColumn(title="")) for each in table.columns]
+    titled = [attrs.evolve(own, title=each.title) for own, each in zip(columns, table.columns, strict=True)]
+    rows = [[_cell(*each) for each in zip(row, table.columns, strict=True)] for row in table.rows]
+    lines = output.table(titled, rows, terminal, INDENT, more="")
+    room = terminal.width - max(map(terminal.columns, lines)) - len(GAP)
+    if room < _NARROWEST or not (picture := intervals_picture(part, min(room, _WIDEST))):
+        return lines
+    titled.append(OutputColumn(title=picture[0]))
+    rows = [[*row, own] for row, own in zip(rows, picture[1:], strict=True)]
+    return output.table(titled, rows, terminal, INDENT, more="")
+
+
+def _cell(cell: Cell, column: Column) -> str:
+    if cell is None:
+        return ""
+    return output.count(cell) if isinstance(cell, int) and column.style == "count" else str(cell)
+
+
+def intervals_picture(part: Part, width: int) -> list[str]:
+    """The axis with its ends, then one line for each agent: its interval, its value, and where the reference is.
+
+    Empty where there is no number, or only one.
+    """
+    values = [(row.rating if part.unit == ELO else row.mean.value if row.mean else None) for row in part.rows]
+    known = [value for value in values if value is not None]
+    if len(known) < 2:
         return []
-    level = f"{100 * verdict.level:.4g} %"
-    columns = [OutputColumn(title="#", align="right"), OutputColumn(title="agent", shortens=True)]
-    rows = [[str(each.rank), each.agent] for each in ranking]
-    nothing: tuple[list[OutputColumn], list[list[str]]] = [], [[] for _ in ranking]
-    for titles, cells in (nothing if _is_mixed(verdict) else _merit(ranking, level), _record(ranking)):
-        columns += titles
-        rows = [[*row, *own] for row, own in zip(rows, cells, strict=True)]
-    return output.table(columns, rows, terminal, INDENT)
+    ends = [interval_of(row, part) for row in part.rows]
+    finite = [*known, *(end for own in ends for end in own if end is not None)]
+    low, high = min(finite), max(finite)
+    if high <= low:
+        return []
+    texts = [rating_text(end) if part.unit == ELO else number(end) for end in (low, high)]
+    head = f"{texts[0]}{texts[1]:>{width - len(texts[0])}}"
+    zero = CENTRE if part.unit == ELO and part.reference else None
 
+    def place(value: float) -> int:
+        return round((value - low) / (high - low) * (width - 1))
 
-def _merit(ranking: Sequence[RankedAgent], level: str) -> tuple[list[OutputColumn], list[list[str]]]:
-    """The number that ranks the agents, with its interval: ratings, else mean returns, else the share of points."""
-    if any(each.rating is not None or each.reference for each in ranking):
-        cells = [
-            [
-                "" if each.rating is None else output.number(each.rating),
-                each.reference or output.interval(*each.interval),
-            ]
-            for each in ranking
-        ]
-        return [OutputColumn(title="rating", align="right"), OutputColumn(title=level)], cells
-    if any(each.mean_return is not None for each in ranking) and any(each.score is None for each in ranking):
-        digits = decimals([each.mean_return for each in ranking])
-        cells = [
-            [
-                "" if each.mean_return is None else output.number(each.mean_return, digits),
-                output.interval(*each.mean_interval, digits),
-            ]
-            for each in ranking
-        ]
-        unit = next((each.unit for each in ranking if each.unit), "mean return")
-        return [OutputColumn(title=unit, align="right"), OutputColumn(title=level, keep=9)], cells
-    if any(each.score is not None for each in ranking):
-        cells = [["" if each.score is None else output.share(each.score, each.blocks)] for each in ranking]
-        return [OutputColumn(title="score", align="right")], cells
-    return [], [[] for _ in ranking]
-
-
-def _record(ranking: Sequence[RankedAgent]) -> tuple[list[OutputColumn], list[list[str]]]:
-    titles = (("won", 4), ("drawn", 3), ("lost", 4), ("matches", 6), ("blocks", 5))
-    columns = [OutputColumn(title=title, align="right", keep=keep) for title, keep in titles]
-    cells = [
-        [output.count(n) for n in (each.won, each.drawn, each.lost, each.matches, each.blocks)] for each in ranking
-    ]
-    return columns, cells
+    lines = [head]
+    for value, own in zip(values, ends, strict=True):
+        signs = [" "] * width
+        if zero is not None and low <= zero <= high:
+            signs[place(zero)] = "┆"
+        if own != (None, None):
+            first, last = (0 if own[0] is None else place(own[0])), (width - 1 if own[1] is None else place(own[1]))
+            signs[first : last + 1] = "─" * (last + 1 - first)
+            if own[0] is None:
+                signs[0] = "<"
+            if own[1] is None:
+                signs[-1] = ">"
+        if value is not None:
+            signs[place(value)] = "●"
+        lines.append("".join(signs))
+    return lines
 
 
 def decimals(values: Iterable[float | None]) -> int:
@@ -193,8 +241,8 @@ def decimals(values: Iterable[float | None]) -> int:
     return 2 if largest < 10 else 1 if largest < 100 else 0
 
 
-def _scores(verdict: Verdict, terminal: Terminal) -> list[str]:
-    table = verdict.scores
+def _scores(verdict: Standings, terminal: Terminal) -> list[str]:
+    table = score_table(verdict)
     if table is None:
         return []
     columns = [OutputColumn(title=table.title, shortens=True)]
@@ -215,46 +263,16 @@ def _score_row(row: Sequence[object], table: Table) -> list[str]:
     return cells
 
 
-def _pairs(verdict: Verdict, terminal: Terminal) -> list[str]:
-    if len(verdict.ranking) < 3:  # the sentence has said it all
-        return []
-    record = RECORD if any(pair.measure == "elo" for pair in verdict.shown_pairs) else ""
-    columns = [
-        OutputColumn(title="", shortens=True),
-        OutputColumn(title=record, keep=2),
-        OutputColumn(title=""),
-        OutputColumn(title="", keep=1),
-    ]
-    rows = [_pair(pair, verdict) for pair in verdict.shown_pairs]
-    lines = output.table(columns, rows, terminal, INDENT, more="")
-    return lines if record else lines[1:]
+def _pairs(verdict: Standings, terminal: Terminal) -> list[str]:
+    return [line for part in verdict.parts if part.shown_pairs for line in pair_lines(part, verdict, terminal)]
 
 
-def _pair(pair: VerdictPair, verdict: Verdict) -> list[str]:
-    low, high = pair.interval
-    if pair.measure == "return":
-        digits = decimals([pair.difference])
-        lead = "" if pair.difference is None else f"{output.signed(pair.difference, digits)} {pair.unit}"
-    else:
-        # An end that is hardly more or less than 0 must not read as 0.
-        digits = 1 if any(end is not None and 0.05 <= abs(end) < 0.5 for end in pair.interval) else 0
-        lead = "" if pair.difference is None else f"{output.signed(pair.difference)} Elo"
-    ends = _signed_interval(low, high, digits)
-    beside = ", " if ends[:1] in "≥≤" else " "
-    lead = beside.join(part for part in (lead, ends) if part) or "no interval"
-    told = "settled" if pair.settled else ""
-    if not pair.settled and pair.more_matches is not None:
-        told = f"about {output.count(pair.more_matches)} more {'match' if pair.more_matches == 1 else 'matches'}"
-    record = pair.record if pair.measure == "elo" else _several(pair.matches, "match", "matches")
-    return [f"{pair.a} – {pair.b}", record, lead, told or "open"]
-
-
-def _signed_interval(low: float | None, high: float | None, digits: int) -> str:
-    if low is None:
-        return "" if high is None else f"≤ {output.signed(high, digits)}"
-    if high is None:
-        return f"≥ {output.signed(low, digits)}"
-    return f"[{output.signed(low, digits)}, {output.signed(high, digits)}]"
+def pair_lines(part: Part, standings: Standings, terminal: Terminal, *, is_full: bool = False) -> list[str]:
+    """The pairs of one table that have a line each; all of them if ``is_full``."""
+    table = pair_table(part, standings, pairs=part.pairs if is_full else None)
+    columns = [OutputColumn(title=each.title, keep=keep) for each, keep in zip(table.columns, _KEEP, strict=True)]
+    columns[0] = attrs.evolve(columns[0], shortens=True)
+    return output.table(columns, [list(map(str, row)) for row in table.rows], terminal, INDENT, more="")
 
 
 def _several(number: int, one: str, more: str) -> str:

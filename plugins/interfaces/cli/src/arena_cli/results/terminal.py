@@ -121,7 +121,7 @@ def show_report(report: Report, *, is_brief: bool = False) -> None:
 
 
 def _brief(report: Report, terminal: Terminal) -> list[str]:
-    is_small = len(report.verdict.ranking) <= FEW and len(report.verdict.by_game) <= FEW
+    is_small = len(report.verdict.rows) <= FEW and len(report.verdict.by_game) <= FEW
     top, later = _top(report, terminal)
     end = Block([*_notes(report, terminal), *_made_by(report, terminal, "; all versions: --full")])
     # Where nothing has a result, the sentence that says so is all that there is to know.
@@ -143,7 +143,7 @@ def _brief(report: Report, terminal: Terminal) -> list[str]:
 def _top(report: Report, terminal: Terminal) -> tuple[list[Block], list[Block]]:
     """The parts that come first, and those behind the first table: the pairs of many agents in many variants."""
     found = blocks(report, terminal, "RUN")
-    if not report.variants or len(report.verdict.ranking) <= FEW:
+    if not report.variants or len(report.verdict.rows) <= FEW:
         return found, []
     return [block for block in found if not block.is_of_pairs], [block for block in found if block.is_of_pairs]
 

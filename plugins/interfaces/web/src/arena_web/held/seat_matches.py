@@ -216,7 +216,7 @@ def refusal_words(reason: str, left: int | None, then: str) -> str:
 def verdict_words(look: SeatLook, record: MatchRecord) -> str:
     """What a match came to for the player of the seat."""
     if record.returns is None:
-        return "Nobody wins."
+        return "You lost; nobody wins." if look.match.player in record.at_fault else "Nobody wins."
     own, unit = record.returns[look.match.player], "points"
     if look.game is not None:
         if look.game.baseline.counts_wins:

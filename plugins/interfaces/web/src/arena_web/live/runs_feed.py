@@ -12,7 +12,7 @@ from arena_web.held.feeds import Feed
 from arena_web.held.found_runs import FoundRun
 from arena_web.held.reports import ReportSource
 from arena_web.held.run_state import HELD
-from arena_web.runs.listing import listed, with_best
+from arena_web.runs.listing import listed, with_verdict
 
 MOST: Final = 50
 """So many rows are read and told at once, as many as a page of the list has."""
@@ -81,7 +81,7 @@ class RunsFeed(Feed):
 
     async def _changed_rows(self, runs: list[FoundRun]) -> list[dict[str, Any]]:
         """The rows of some runs that differ from what they were."""
-        found = [with_best(self._site, row) for row in await run_in_threadpool(lambda: [*map(listed, runs)])]
+        found = [with_verdict(self._site, row) for row in await run_in_threadpool(lambda: [*map(listed, runs)])]
         changed = [row for row in found if self._rows.get(row["run"]) != row]
         self._rows |= {row["run"]: row for row in changed}
         return changed

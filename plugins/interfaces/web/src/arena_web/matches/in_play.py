@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import attrs
-from arena.record import Ending, MatchRecord, Player
-from arena_engine import Journal, MatchFilter, match_page, recorded_games
+from arena.record import Player
+from arena_engine import Journal, recorded_games
 from starlette.concurrency import run_in_threadpool
 
 from arena_web.api.routing import ApiRequest
@@ -17,12 +17,10 @@ from arena_web.held.match_names import match_name
 from arena_web.held.positions import Problem
 from arena_web.held.run_state import control_state, open_run
 from arena_web.matches.open_match import OpenMatch, read_match
+from arena_web.runs.match_list import has_only_losers
 
 SHOWN: Final = 12
 """So many matches in play are told of."""
-
-READ: Final = 500
-"""In so many matches that ended with a disqualification it is looked up who was disqualified."""
 
 _COLUMNS: Final = (
     ("game", "game", "text"),
@@ -59,11 +57,9 @@ def results(site: Site, asked: ApiRequest) -> Any:
     with open_run(site.runs.get(asked.path["run"])) as journal:
         if covered_matches(journal, is_host=asked.right == "host"):
             return {"columns": [], "rows": []}
-        tallies, has_disqualified = _counted(journal), False
-        for game, agent, player in _disqualified(journal):
-            tallies[game, agent, player].disqualified += 1
-            has_disqualified = True
+        tallies = _counted(journal)
         seats = {name: known.baseline.seats for name, known in recorded_games(journal).items()}
+    has_disqualified = any(tally.disqualified for tally in tallies.values())
     columns = [each for each in _COLUMNS if each[0] != "disqualified" or has_disqualified]
     return {
         "columns": [{"id": id_, "title": title, "style": style} for id_, title, style in columns],
@@ -82,32 +78,24 @@ def _row(key: tuple[str, str, int], tally: _Tally, seats: Mapping[str, tuple[str
 
 
 def _counted(journal: Journal) -> dict[tuple[str, str, int], _Tally]:
-    """The results by game, agent and player; who was disqualified is not known from them."""
+    """The results by game, agent and player; a disqualification is lost by whoever failed, and won by nobody."""
     found: dict[tuple[str, str, int], _Tally] = defaultdict(_Tally)
     for totals in journal.pairing_totals():
         if not totals.ending.is_result:
             continue
+        nobody_wins = has_only_losers(totals)
         for player, agent in enumerate(totals.agents):
             tally = found[totals.game, agent, player]
             tally.matches += totals.matches
-            if totals.winner is not None:
+            if nobody_wins:
+                tally.lost += totals.matches * (player in totals.at_fault)
+                tally.disqualified += totals.matches * (player in totals.at_fault)
+            elif totals.winner is not None:
                 tally.won += totals.matches * (totals.winner == player)
                 tally.lost += totals.matches * (totals.winner != player)
-            elif totals.ending is not Ending.DISQUALIFIED:
+            else:
                 tally.drawn += totals.matches
     return found
-
-
-def _disqualified(journal: Journal) -> list[tuple[str, str, int]]:
-    """The game, agent and place of each who was disqualified."""
-    page = match_page(journal, MatchFilter(endings=(Ending.DISQUALIFIED,)), limit=READ)
-    records = [journal.history_of(summary.match) for summary in page.matches]
-    return [
-        (record.game, record.agents[player], int(player))
-        for record in records
-        if isinstance(record, MatchRecord)
-        for player in record.forfeited
-    ]
 
 
 def _opened(site: Site, asked: ApiRequest) -> list[OpenMatch]:

@@ -14,7 +14,7 @@ const COLUMNS = [
   { id: "done", title: "matches", style: "count" },
   { id: "games", title: "games", style: "text" },
   { id: "agents", title: "agents", style: "text" },
-  { id: "best", title: "best agent", style: "text" },
+  { id: "better", title: "who is better", style: "text" },
   { id: "cost", title: "cost", style: "money" },
   { id: "started", title: "started", style: "text" },
 ];
@@ -67,7 +67,7 @@ function List({ data, q, after, ticked, toggle, change, me }) {
       html`${number(run.done)}<span class="soft"> of ${number(run.planned)}</span>`,
       html`<${Names} names=${run.games} />`,
       html`<${Names} names=${run.agents} />`,
-      run.best ? html`${run.best.agent} <${Cell} cell=${run.best.score} style="share" />` : html`<span class="soft">–</span>`,
+      run.better ? html`<span dir="auto">${run.better}</span>` : html`<span class="soft">–</span>`,
       html`${written(run.cost, "money")}`,
       html`<${When} time=${run.started} />`,
     ],

@@ -58,24 +58,24 @@ def me(site: Site, asked: ApiRequest) -> Any:
 
 
 async def runs(site: Site, asked: ApiRequest) -> Any:
-    """One page of the list of runs, the newest first; who is best in each, where that is known."""
+    """One page of the list of runs, the newest first; who is better in each, where that is known."""
     answer = await run_in_threadpool(_page, site, asked)
-    return {**answer, "runs": [with_best(site, row) for row in answer["runs"]]}
+    return {**answer, "runs": [with_verdict(site, row) for row in answer["runs"]]}
 
 
-def with_best(site: Site, row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row of the list with who is best and the cost, where that is known; belongs to the event loop."""
+def with_verdict(site: Site, row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row of the list with who is better and the cost, where that is known; belongs to the event loop."""
     source = row.get("source")
     known = {} if source is None or not source.ended else _known_of(site, source)
     return {name: value for name, value in row.items() if name != "source"} | known
 
 
 def _known_of(site: Site, source: ReportSource) -> dict[str, Any]:
-    """Who is best in a run and what it cost; a short run that was not reported yet is reported now."""
+    """Who is better in a run and what it cost; a short run that was not reported yet is reported now."""
     data = site.reports.if_known(source)
     if data is None and source.ended <= SHORT:
         data = site.reports.known(source).data
-    return {"best": data["best"], "cost": data["cost"]} if data else {}
+    return {"better": next(iter(data["verdict"]["sentences"]), None), "cost": data["cost"]} if data else {}
 
 
 def _page(site: Site, asked: ApiRequest) -> Any:
@@ -128,7 +128,7 @@ def _nothing(site: Site, wanted: str) -> str:
 
 
 def listed(found: FoundRun) -> dict[str, Any]:
-    """A run's row of the list as the totals of its journal tell it; in place of who is best, the ``source`` of that."""
+    """A run's row of the list as the totals of its journal tell it; without who is better, but with its ``source``."""
     state = state_of(found)
     row: dict[str, Any] = {
         "run": found.name,
@@ -140,7 +140,7 @@ def listed(found: FoundRun) -> dict[str, Any]:
         "planned": state.planned,
         "games": [],
         "agents": [],
-        "best": None,
+        "better": None,
         "cost": None,
         "started": None,
     }

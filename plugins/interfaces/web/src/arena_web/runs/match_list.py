@@ -8,7 +8,7 @@ from typing import Any, Final
 import attrs
 from arena.errors import ConfigError
 from arena.record import Ending
-from arena_engine import Journal, MatchSummary, count_matches, match_page, recorded_games
+from arena_engine import Journal, MatchSummary, PairingTotals, count_matches, match_page, recorded_games
 from starlette.concurrency import run_in_threadpool
 
 from arena_web.api.routing import ApiRequest
@@ -152,12 +152,17 @@ def describer(journal: Journal, covered: Container[str]) -> Callable[[MatchSumma
     return described
 
 
+def has_only_losers(ended: MatchSummary | PairingTotals) -> bool:
+    """Whether matches ended by the failure of those at fault without a return for anybody: these lost, nobody won."""
+    return bool(ended.at_fault) and ended.winner is None and ended.ending in (Ending.DISQUALIFIED, Ending.TURN_LIMIT)
+
+
 def result_of(summary: MatchSummary) -> str:
     """Who won a match, in words: a win is the greatest return, alone."""
     if not summary.ending.is_result:
         return "no result"
-    if summary.ending is Ending.DISQUALIFIED:
-        return "nobody won"
+    if has_only_losers(summary):
+        return f"{' and '.join(summary.agents[player] for player in summary.at_fault)} lost, nobody won"
     if summary.winner is None:
         return "drawn" if len(summary.agents) > 1 else ""
     return f"{summary.agents[summary.winner]} won" if len(summary.agents) > 1 else ""

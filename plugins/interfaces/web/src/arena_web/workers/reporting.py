@@ -13,17 +13,18 @@ from arena.tables import Column, Estimate, Section, Table
 from arena_cli import cell_json, table_json
 from arena_engine import Journal
 from arena_report import (
-    RankedAgent,
     RankingChart,
     Report,
-    Verdict,
     build,
     figure_tables,
     fold_variants,
+    interval_of,
     pair_table,
     ranking_chart,
     ranking_table,
+    score_table,
 )
+from arena_standings import Part, Row
 
 from arena_web.foundation.hidden_matches import covered_matches
 from arena_web.held.reports import THEMES
@@ -75,9 +76,8 @@ def report(asked: Mapping[str, Any], catalog: Catalog, tell: Callable[[Mapping[s
     costs = [total.cost_usd for total in totals if total.cost_usd or not total.unpriced_calls]
     return {
         "verdict": {"sentences": list(made.verdict.sentences), "doubts": list(made.verdict.doubts)},
-        "game_sentences": list(made.verdict.game_sentences),
+        "game_sentences": [*made.verdict.factor_sentences, *made.verdict.game_sentences],
         "problems": [*made.notes, *made.failures],
-        "best": _best(made),
         "leaderboard": _leaderboard(made),
         "sections": _sections(made, catalog),
         "refusals": [{"kind": kind, "count": count} for kind, count in kinds.most_common()],
@@ -87,37 +87,41 @@ def report(asked: Mapping[str, Any], catalog: Catalog, tell: Callable[[Mapping[s
 
 
 def _leaderboard(made: Report) -> Any:
+    """The table of the largest group of agents that met, with its chart, pairs and scores by game."""
     verdict = made.verdict
-    table = ranking_table(verdict)
+    part = max(verdict.parts, key=lambda part: len(part.rows), default=Part(rows=()))
+    table = ranking_table(part, verdict.level)
+    scores = score_table(verdict)
     columns = [{**_column(each), "id": each.name} for each in table.columns if each.name != "interval"]
     rows = [
         {
             "agent": each.agent,
-            "is_reference": bool(each.reference),
+            "is_reference": each.is_reference,
             "cells": {
-                column.name: _ranked_cell(each, column.name, cell, verdict.level)
+                column.name: _ranked_cell(each, part, column.name, cell, verdict.level)
                 for column, cell in zip(table.columns, row, strict=True)
                 if column.name != "interval"
             },
         }
-        for each, row in zip(verdict.ranking, table.rows, strict=True)
+        for each, row in zip(part.rows, table.rows, strict=True)
     ]
     chart = ranking_chart(made)
     return {
         "title": table.title,
         "columns": columns,
         "rows": rows,
-        "head_to_head": plain_table(pair_table(verdict)) if verdict.pairs else None,
-        "scores": plain_table(verdict.scores) if verdict.scores is not None else None,
-        "chart": None if chart is None else _chart(chart, verdict),
+        "head_to_head": plain_table(pair_table(part, verdict)) if part.pairs else None,
+        "scores": plain_table(scores) if scores is not None else None,
+        "chart": None if chart is None else _chart(chart, part, verdict.level),
         "notes": [*verdict.game_sentences, *verdict.footnotes],
     }
 
 
-def _ranked_cell(each: RankedAgent, column: str, cell: Any, level: float) -> Any:
+def _ranked_cell(each: Row, part: Part, column: str, cell: Any, level: float) -> Any:
     if column not in _VALUES:
         return cell_json(cell)
-    value, (low, high) = (each.rating, each.interval) if column == "rating" else (each.mean_return, each.mean_interval)
+    value = each.rating if column == "rating" else each.mean.value if each.mean else None
+    low, high = interval_of(each, part)
     return cell_json(_estimate(value, low, high, each.matches, level))
 
 
@@ -125,23 +129,11 @@ def _estimate(value: float | None, low: float | None, high: float | None, n: int
     return Estimate(value=value, low=low, high=high, n=n, level=level)
 
 
-def _best(made: Report) -> Any:
-    """The agent that is ranked first, with the number by which it is; ``None`` where nobody is."""
-    chart = ranking_chart(made)
-    if chart is None or len(chart.marks) < 2:
-        return None
-    first = chart.marks[0]
-    score = cell_json(_estimate(first.value, first.low, first.high, first.n, made.verdict.level))
-    return {"agent": first.name, "score": score, "title": chart.title}
-
-
-def _chart(chart: RankingChart, verdict: Verdict) -> Any:
-    level = verdict.level
-    anchors = {each.agent for each in verdict.ranking if each.reference}
+def _chart(chart: RankingChart, part: Part, level: float) -> Any:
     marks = [
         {
             "label": m.name,
-            "role": "random" if m.name in anchors else "agent",
+            "role": "random" if m.name == part.reference else "agent",
             "estimate": cell_json(_estimate(m.value, m.low, m.high, m.n, level)),
         }
         for m in chart.marks

@@ -31,7 +31,8 @@ class CallBudget:
     """Counts calls from the moment they are sent: as an estimate from above, until their answer corrects it.
 
     A call that does not fit beside those in flight waits until they are answered; where none is in flight and it still
-    does not fit, the cap is reached. So a cap is passed by no more than the error of the estimates.
+    does not fit, the cap is reached. So a cap is passed by no more than the error of the estimates. ``has_caps`` says
+    whether there is any cap to keep.
     """
 
     def __init__(self, limits: Limits, used: UsageTotals, tries: Counter[tuple[str, str]]) -> None:
@@ -39,12 +40,7 @@ class CallBudget:
         self._limits = limits
         self._tries = tries
         self._held: dict[tuple[str, str], Call] = {}
-
-    @property
-    def has_caps(self) -> bool:
-        """Whether there is any cap to keep."""
-        limits = self._limits
-        return (limits.budget_calls, limits.budget_tokens, limits.budget_usd) != (None, None, None)
+        self.has_caps = (limits.budget_calls, limits.budget_tokens, limits.budget_usd) != (None, None, None)
 
     def reached(self) -> str | None:
         """Which cap is used up already, or ``None``."""
@@ -52,6 +48,8 @@ class CallBudget:
 
     def obstacle(self, call: Call) -> tuple[str, bool] | None:
         """Why a call may not be sent now, and whether waiting may help; ``None`` if it may be sent."""
+        if not self.has_caps:
+            return None
         held = self._held.values()
         for name, spent, limit, reason in self._caps():
             uses = _USES[name]
@@ -140,7 +138,8 @@ class JournaledRun(RunContext):
         await self._journal.record(answer, number if self._budget.has_caps else None)
 
     async def admit(self, backend: Backend, call: Call) -> None:
-        await self.may_go_on()
+        if self.is_held:
+            await self.may_go_on()
         while (obstacle := self._budget.obstacle(call)) is not None:
             reason, may_wait = obstacle
             if not may_wait:

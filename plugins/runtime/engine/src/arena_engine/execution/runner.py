@@ -33,6 +33,7 @@ from arena_engine.execution.interruption import interruptible
 from arena_engine.execution.journaled_run import JournaledRun
 from arena_engine.execution.judging import run_judges
 from arena_engine.execution.match_runner import collecting_less
+from arena_engine.execution.recorded_prompts import record_prompts
 from arena_engine.execution.remote_control import ControlEndpoint
 from arena_engine.foundation.json_values import measurement_fault
 from arena_engine.foundation.redaction import CUT, Redactor
@@ -115,6 +116,7 @@ def _created(benchmark: Benchmark, directory: Path, header: Header, plans: Itera
     planned = iter_plans(benchmark) if plans is None else plans
     journal = Journal.create(directory, header, planned, benchmark.journal, is_scheduled=plans is None)
     record_outside(journal, benchmark)
+    record_prompts(journal, benchmark)
     return journal
 
 
@@ -174,6 +176,7 @@ def extend_run(directory: Path, benchmark: Benchmark) -> Journal:
         header = attrs.evolve(journal.header, benchmark=benchmark.plain, unpaired=tuple(sorted(benchmark.unpaired)))
         journal.extend(header, plans)
         record_outside(journal, benchmark)
+        record_prompts(journal, benchmark)
         journal.begin_attempt(benchmark.provenance())
     except BaseException:
         journal.close()

@@ -7,7 +7,7 @@ change it.
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import cycle
 from math import isfinite
 from numbers import Real
@@ -27,6 +27,7 @@ _NO_NUMBERS: Final = (str, bytes, Mapping)
 _SHOWN: Final = 200
 _PLAIN: Final = ({str}, {int})
 _FIELDS: Final = frozenset({str, int})
+_TEXT: Final = frozenset({str})
 _SMALL: Final = 2**63
 
 
@@ -64,15 +65,23 @@ def _copy(value: Any) -> Any:
             return value
     elif kind is dict:
         copied = {key: _copy(item) for key, item in value.items()}
-        if all(type(key) is str and (key.isascii() or key.encode()) for key in copied):
+        if _are_texts(copied):
             return copied
     elif kind is list:
-        return [_copy(item) for item in value]
+        return list(value) if _are_texts(value) else [_copy(item) for item in value]
     elif kind is tuple:
         return tuple([_copy(item) for item in value])
     elif value is None or kind is bool or (kind is float and math.isfinite(value)):
         return value
     raise _Unusual
+
+
+def _are_texts(values: Collection[Any]) -> bool:
+    """Whether all are texts; ``UnicodeEncodeError`` if they are, and one holds half a character."""
+    if not _TEXT.issuperset(map(type, values)):
+        return False
+    "".join(values).encode()
+    return True
 
 
 def shown(value: object) -> str:

@@ -98,7 +98,8 @@ class Redactor:
     @classmethod
     def of(cls, backends: Iterable[Backend], *, shows_names: bool = True) -> "Redactor":
         """For the secrets of backends, by their names or by ``[secret]``; ``ConfigError`` if one is not set."""
-        return _redactor(tuple((value, name if shows_names else CUT) for value, name in _values(backends)))
+        secrets = dict.fromkeys([secret for backend in backends for secret in backend.secrets()])
+        return _redactor(tuple([(secret.reveal(), str(secret) if shows_names else CUT) for secret in secrets]))
 
     def text(self, text: str) -> str:
         """The text without the secrets."""
@@ -160,11 +161,6 @@ class Redactor:
             ),
             logprobs=completion.logprobs if self.text(spelt) == spelt else None,
         )
-
-
-def _values(backends: Iterable[Backend]) -> Iterable[tuple[str, str]]:
-    secrets: dict[Secret, None] = dict.fromkeys(secret for backend in backends for secret in backend.secrets())
-    return ((secret.reveal(), str(secret)) for secret in secrets)
 
 
 @lru_cache(maxsize=64)

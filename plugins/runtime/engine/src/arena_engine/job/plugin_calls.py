@@ -2,8 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from functools import cache, lru_cache
 from pathlib import Path
 from types import FrameType
@@ -68,17 +67,22 @@ class TaskCaller(Caller):
 _tasks: Final[dict["asyncio.Task[Any]", TaskCaller]] = {}
 
 
-@contextmanager
-def awaiting(call: PluginCall) -> Generator[None]:
+class _Awaiting(TaskCaller):
+    def __init__(self, call: PluginCall) -> None:
+        self.call = call
+
+    def __enter__(self) -> None:
+        self.begin()
+        if self.before is not None:
+            self.player = self.before.player
+
+    def __exit__(self, *error: object) -> None:
+        self.end()
+
+
+def awaiting(call: PluginCall) -> AbstractContextManager[None]:
     """A context in which the current task makes a call; other than in ``calling``, the plugin may be awaited in it."""
-    caller = TaskCaller()
-    caller.begin()
-    caller.call = call
-    caller.player = None if caller.before is None else caller.before.player
-    try:
-        yield
-    finally:
-        caller.end()
+    return _Awaiting(call)
 
 
 @lru_cache(maxsize=1 << 10)

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any, Final, NamedTuple, cast
 
 import attrs
-from arena.record import Ending, Event, Failure, MatchPlan, MatchRecord, encoder
+from arena.record import Ending, Event, Failure, MatchPlan, MatchRecord, Player, encoder
 
 from arena_engine.foundation.json_values import json_fault, shown
 from arena_engine.journal.stored_json import record_from
@@ -100,10 +100,11 @@ def _is_exact(value: object) -> bool:
 class MatchSummary:
     """One match that has ended, in short.
 
-    ``winner`` is the player with the greatest return, ``None`` if several share it or there is no result. ``turns``
-    counts actions that were played, ``substitutes`` those among them that no agent chose. Calls, tokens and dollars
-    are the players', without what other runs paid; ``estimated_calls`` are those whose tokens are an estimate.
-    ``started`` and ``ended`` are times in UTC, ``seconds`` what lay between them; ``None`` if not known.
+    ``winner`` is the player with the greatest return, ``None`` if several share it or there is no result; ``at_fault``
+    are the players who failed, as ``MatchRecord.at_fault`` says. ``turns`` counts actions that were played,
+    ``substitutes`` those among them that no agent chose. Calls, tokens and dollars are the players', without what other
+    runs paid; ``estimated_calls`` are those whose tokens are an estimate. ``started`` and ``ended`` are times in
+    UTC, ``seconds`` what lay between them; ``None`` if not known.
     """
 
     match: str
@@ -123,6 +124,7 @@ class MatchSummary:
     started: str | None = None
     ended: str | None = None
     seconds: float | None = None
+    at_fault: tuple[Player, ...] = ()
 
     @property
     def tokens(self) -> int:
@@ -134,6 +136,7 @@ class MatchSummary:
         """Create a summary from the columns of its row."""
         values = dict(zip(_FIELDS, row, strict=True))
         values["agents"], values["ending"] = tuple(json.loads(values["agents"])), Ending(values["ending"])
+        values["at_fault"] = tuple(json.loads(values["at_fault"]))
         return cls(**values)
 
 
@@ -157,7 +160,7 @@ def summary_row(record: MatchRecord, started: datetime | None = None, ended: dat
             refused += 1
     plan = record.plan
     about = (plan.id, plan.game, _text(plan.agents), plan.pairing, str(record.ending), _winner(record))
-    return (*about, played, refused, substitutes, 0, 0, 0, 0, None, *_times(started, ended))
+    return (*about, played, refused, substitutes, 0, 0, 0, 0, None, *_times(started, ended), _text(record.at_fault))
 
 
 def _times(started: datetime | None, ended: datetime | None) -> tuple[str | None, str | None, float | None]:
@@ -170,18 +173,22 @@ def _times(started: datetime | None, ended: datetime | None) -> tuple[str | None
 
 
 @lru_cache(1_000)
-def _text(agents: tuple[str, ...]) -> str:
-    return json.dumps(agents, ensure_ascii=False)
+def _text(values: tuple[str | int, ...]) -> str:
+    return json.dumps(values, ensure_ascii=False)
 
 
 @attrs.frozen(kw_only=True)
 class PairingTotals:
-    """How many matches of a game between ``agents``, by seat, had one ending and winner, with sums over them."""
+    """How many matches of a game between ``agents``, by seat, had one ending, winner and players at fault.
+
+    ``turns``, ``refusals`` and ``substitutes`` are sums over them.
+    """
 
     game: str
     agents: tuple[str, ...]
     ending: Ending
     winner: int | None
+    at_fault: tuple[Player, ...]
     matches: int
     turns: int
     refusals: int
@@ -270,7 +277,7 @@ class EncodedMatch(NamedTuple):
         most = max(returns)
         winner = returns.index(most) if returns.count(most) == 1 else None
         about = (plan.id, plan.game, _text(plan.agents), plan.pairing, "rules", winner)
-        return cls(text, (*about, turns, 0, 0, 0, 0, 0, 0, None, *times))
+        return cls(text, (*about, turns, 0, 0, 0, 0, 0, 0, None, *times, _text(())))
 
     def record(self, plan: MatchPlan) -> MatchRecord:
         """The record again, for whoever reads it before it is in the journal."""

@@ -28,7 +28,6 @@ from arena_engine.journal.encoded_match import EncodedMatch, events_text, record
 from arena_engine.journal.packing import ALONE, PACKING, PLAIN, JournalSettings, Packer
 from arena_engine.journal.reading import JournalReader
 from arena_engine.journal.schema import (
-    ANSWERS,
     ATTEMPTS,
     JUDGEMENTS,
     META,
@@ -203,12 +202,10 @@ class Journal(JournalReader):
         ``reserved`` is the try whose reservation the answer replaces, in the same transaction.
         """
         row = self._redactor.row(answer.to_row())
-        request, value = row[5].encode(), row[6].encode()  # a lone surrogate is an error here, as in ``_clean``
-        if self._packer and answer.request:
-            row = (*row[:4], *self._packer.answer(request, value, self._keep_dictionary), *row[7:])
+        texts = row[5].encode(), row[6].encode()  # a lone surrogate is an error here, as in ``_clean``
 
         def change(rows: Rows) -> None:
-            rows.put(ANSWERS, *row)
+            rows.put_answer(row, *texts)
             if reserved is not None:
                 rows.delete(RESERVATIONS, answer.match, answer.scope, reserved)
 
@@ -271,10 +268,6 @@ class Journal(JournalReader):
     async def flush(self) -> None:
         """Wait until everything written so far is on disk. Raises ``JournalFull``."""
         await self._write.flush()
-
-    def _keep_dictionary(self, number: int, dictionary: Mapping[str, str]) -> None:
-        """Write a dictionary; what is packed with it is queued behind it, so that it is never on disk alone."""
-        self._soon(lambda rows: rows.put_dictionary(number, dictionary))
 
     def _soon(self, change: Callable[[Rows], object], *within_s: float) -> None:
         """Queue a change; matches that end later are written after it, and not along with those that ended before."""

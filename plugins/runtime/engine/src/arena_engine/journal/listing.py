@@ -28,15 +28,13 @@ COUNTED: Final = 10_000
 SORTED_BY: Final = {**{name: name for name in COLUMNS}, "tokens": "(prompt_tokens + completion_tokens)"}
 """By what matches can be sorted: each column, and the tokens of prompts and completions together, as SQL."""
 
-_FORFEITS: Final = tuple(str(ending) for ending in Ending if ending.is_forfeit)
-
 
 @attrs.frozen(kw_only=True)
 class MatchFilter:
     """Which of the matches that have ended are listed; what is empty or ``None`` is not asked for.
 
-    Each of ``agents`` takes part, in any seat; ``lineup`` are the agents by seat. ``winner`` is a player. ``without``
-    are the ids of matches that are left out.
+    Each of ``agents`` takes part, in any seat; ``lineup`` are the agents by seat. ``winner`` is a player.
+    ``is_forfeited`` asks whether somebody failed in the match. ``without`` are the ids of matches that are left out.
     """
 
     games: tuple[str, ...] = ()
@@ -69,8 +67,7 @@ class MatchFilter:
             if is_wanted is not None:
                 yield f"{column} {'>' if is_wanted else '='} 0", ()
         if self.is_forfeited is not None:
-            condition, values = _one_of("ending", _FORFEITS)
-            yield condition if self.is_forfeited else f"NOT {condition}", values
+            yield f"at_fault {'<>' if self.is_forfeited else '='} '[]'", ()
         if self.without:  # in one value, since there may be more of them than marks in a statement
             yield "match NOT IN (SELECT value FROM json_each(?))", (json.dumps(sorted(self.without)),)
 
@@ -178,7 +175,7 @@ def _later(sought: str, way: str, after: Place | None) -> tuple[str, Values]:
 def _value(summary: MatchSummary, by: str) -> Any:
     """What a match is sorted by, as its column holds it."""
     value = getattr(summary, by)
-    if by == "agents":
+    if by in ("agents", "at_fault"):
         return json.dumps(value, ensure_ascii=False)
     return str(value) if by == "ending" else value
 

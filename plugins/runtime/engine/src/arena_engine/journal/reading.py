@@ -156,14 +156,15 @@ class JournalReader(CheckedRows):
         return next((checksum for (checksum,) in self._select(query, block)), None)
 
     def pairing_totals(self) -> Iterator[PairingTotals]:
-        """How many matches of each game and lineup had which ending and winner."""
-        for game, agents, ending, winner, matches, turns, refusals, substitutes in self._rows(PAIRINGS):
+        """How many matches of each game and lineup had which ending, winner and players at fault."""
+        for game, agents, ending, winner, at_fault, matches, turns, refusals, substitutes in self._rows(PAIRINGS):
             if matches:  # none is left where failed matches were played again
                 yield PairingTotals(
                     game=game,
                     agents=tuple(json.loads(agents)),
                     ending=Ending(ending),
                     winner=None if winner == NOBODY_WON else winner,
+                    at_fault=tuple(json.loads(at_fault)),
                     matches=matches,
                     turns=turns,
                     refusals=refusals,

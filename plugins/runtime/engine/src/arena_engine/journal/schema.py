@@ -9,7 +9,7 @@ from arena.record import JSON
 
 from arena_engine.journal.packing import PLAIN
 
-SCHEMA: Final = 2
+SCHEMA: Final = 3
 """The number of the file's layout, which stands in the file; a file with another number is not read."""
 
 _PACKED: Final = ("plans", "summaries", "records", "events", "request", "value")
@@ -29,6 +29,7 @@ class JournalTable:
     has_rowid: bool = False
     names: tuple[str, ...] = attrs.field(init=False)
     insert: str = attrs.field(init=False)
+    add: str = attrs.field(init=False)
     select: str = attrs.field(init=False)
     where_key: str = attrs.field(init=False)
     packed: tuple[int, ...] = attrs.field(init=False)
@@ -40,6 +41,7 @@ class JournalTable:
         marks = ", ".join("?" * (len(names) + 1))
         object.__setattr__(self, "names", names)
         object.__setattr__(self, "insert", f"INSERT OR REPLACE INTO {self.name} VALUES ({marks})")
+        object.__setattr__(self, "add", f"INSERT OR IGNORE INTO {self.name} VALUES ({marks})")
         object.__setattr__(self, "select", f"SELECT {', '.join(names)}, checksum FROM {self.name}")
         object.__setattr__(self, "where_key", " AND ".join(f"{name} = ?" for name in names[: self.keys]))
 
@@ -83,9 +85,9 @@ RECORDS = JournalTable(
 )
 PAIRINGS = JournalTable(
     "pairings",
-    4,
+    5,
     (
-        *("game TEXT", "agents TEXT", "ending TEXT", "winner INTEGER"),
+        *("game TEXT", "agents TEXT", "ending TEXT", "winner INTEGER", "at_fault TEXT"),
         *("matches INTEGER", "turns INTEGER", "refusals INTEGER", "substitutes INTEGER"),
     ),
 )
@@ -122,13 +124,8 @@ def checksum(run: str, table: JournalTable, values: Sequence[Any]) -> int:
     start = table.name if table is META else f"{run}/{table.name}"
     if bytes not in map(type, values):  # as it is written: one text is encoded faster than many
         return crc32("\x1f".join([start, *[v if type(v) is str else f"\x1e{v!r}" for v in values]]).encode())
-    parts = [start.encode()]
-    for value in values:
-        if isinstance(value, str):
-            parts.append(value.encode())
-        else:
-            parts.append(value if isinstance(value, bytes) else b"\x1e%r" % (value,))
-    return crc32(b"\x1f".join(parts))
+    texts = [v if type(v) is bytes else (v if type(v) is str else f"\x1e{v!r}").encode() for v in (start, *values)]
+    return crc32(b"\x1f".join(texts))
 
 
 def is_sound(run: str, table: JournalTable, row: Sequence[Any]) -> bool:

@@ -9,7 +9,7 @@ import attrs
 from arena.backend import Backend, Completion, CompletionRequest, Usage
 from arena.errors import BackendError, BackendOverloaded, BackendTimedOut, BackendUnreachable, TransientBackendError
 from arena.metric import CallUsage
-from arena.record import JSON, Player
+from arena.record import JSON, Player, encoder
 
 from arena_engine.journal.stored_json import JournalEntry
 
@@ -19,6 +19,8 @@ PER_PICTURE: Final = 4_096
 """Tokens taken for a picture: more than providers count for the largest one they accept."""
 LARGEST: Final = 2**63 - 1
 """The largest count that can be stored."""
+
+_dumps = encoder(is_ascii=True, has_spaces=True)
 
 
 @attrs.frozen
@@ -39,11 +41,15 @@ class Call:
     def of(cls, match: str, scope: str, backend: Backend, request: CompletionRequest) -> "Call":
         """Estimate a request, whose sampling is complete."""
         sent = len(request.messages) * PER_MESSAGE
-        for part in (request.schema, *map(attrs.asdict, request.tools)):
-            sent += len(json.dumps(part)) if part else 0
+        if request.schema:
+            sent += len(_dumps(request.schema))
+        for tool in request.tools:
+            sent += len(_dumps(attrs.asdict(tool)))
         for message in request.messages:
-            sent += sum(len(f"{each.name}{each.arguments}".encode()) for each in message.tool_calls)
-            sent += sum(len(part.encode()) if isinstance(part, str) else PER_PICTURE for part in message.parts)
+            for each in message.tool_calls:
+                sent += len(f"{each.name}{each.arguments}".encode())
+            for part in message.parts:
+                sent += len(part.encode()) if isinstance(part, str) else PER_PICTURE
         written = request.sampling.max_tokens or backend.longest_answer() or 0
         price = backend.price()
         cost = None if price is None else sent * price.prompt_usd + written * price.completion_usd
@@ -110,7 +116,7 @@ def part_of(tokens: object, whole: int) -> int | None:
 
 
 def _is_count(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= LARGEST
+    return type(value) is int and 0 <= value <= LARGEST
 
 
 def _is_number(value: object) -> bool:

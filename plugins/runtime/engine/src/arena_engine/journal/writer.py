@@ -112,6 +112,16 @@ class Rows:
         self._database.executemany(table.insert, checked())
         self._changed.add(table.name)
 
+    def put_answer(self, row: tuple[Any, ...], request: bytes, value: bytes) -> None:
+        """Write an answer, with its request and its value as UTF-8 too."""
+        if self._packer is not None and request:
+            row = (*row[:4], *self._packer.answer(request, value, self.put_dictionary), *row[7:])
+        of_row = checksum(self._run, ANSWERS, row)
+        if self._database.execute(ANSWERS.add, ANSWERS.stored(row, of_row)).rowcount:
+            self._add(ANSWERS, 1, of_row)
+        else:  # hardly ever: an answer takes the place of one that a match cannot use any more
+            self.put(ANSWERS, *row)
+
     def delete(self, table: JournalTable, *key: Any) -> None:
         """Remove the row with this key, if there is one."""
         self._forget(table, key)
@@ -271,12 +281,12 @@ class Rows:
 
     def _count(self, summary: tuple[Any, ...], sign: int) -> None:
         """Add a match to the totals of its pairing, or take it out of them."""
-        _, game, agents, _, ending, winner, turns, refusals, substitutes, *_ = summary
-        key = (game, agents, ending, NOBODY_WON if winner is None else winner)
+        _, game, agents, _, ending, winner, turns, refusals, substitutes, *_, at_fault = summary
+        key = (game, agents, ending, NOBODY_WON if winner is None else winner, at_fault)
         totals = self._pairings.get(key)
         if totals is None:
             known = self._database.execute(f"{PAIRINGS.select} WHERE {PAIRINGS.where_key}", key).fetchone()
-            totals = self._pairings[key] = list(known[4:8]) if known else [0, 0, 0, 0]
+            totals = self._pairings[key] = list(known[5:9]) if known else [0, 0, 0, 0]
         for place, value in enumerate((1, turns, refusals, substitutes)):
             totals[place] += sign * value
 

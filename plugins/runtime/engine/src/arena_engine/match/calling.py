@@ -17,7 +17,7 @@ from arena.record import MatchPlan, Player
 
 from arena_engine.foundation.run_log import SILENT, RunLog
 from arena_engine.job.context import RunContext
-from arena_engine.job.plugin_calls import awaiting
+from arena_engine.job.plugin_calls import awaiting, call_of
 from arena_engine.match.process_player import ProcessPlayer
 
 T = TypeVar("T")
@@ -107,11 +107,11 @@ class AgentCalls:
         agent = self._agent
         return agent.who if isinstance(agent, ProcessPlayer) else self.acting.who
 
-    @property
+    @functools.cached_property
     def acting(self) -> PluginCall:
         """The call that is made in a turn."""
         agent = self._agent
-        return agent.joining if isinstance(agent, ProcessPlayer) else PluginCall("agent", self.name, type(agent).act)
+        return agent.joining if isinstance(agent, ProcessPlayer) else call_of("agent", self.name, type(agent).act)
 
     @property
     def kind(self) -> str:

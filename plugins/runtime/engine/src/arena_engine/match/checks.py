@@ -50,8 +50,10 @@ def checked_response(name: str, response: Any) -> Response:
         if type(response.action) in UNCHANGING and response.note is None and type(response.reasoning) is str:
             return response
         _expect_text(name, "reasoning", response.reasoning)
-        action, note = plain(name, "the action", response.action), plain(name, "the note", response.note)
-        return attrs.evolve(response, action=action, note=note)
+        action, note = response.action, plain(name, "the note", response.note)
+        if type(action) not in UNCHANGING:
+            action = plain(name, "the action", action)
+        return Reply(action=action, reasoning=response.reasoning, note=note)
     if not isinstance(response, Refusal):
         raise PluginError(f"agent {name!r}: act returned {shown(response)}; expected a Reply or a Refusal")
     if not isinstance(response.kind, RefusalKind):  # pyright: ignore[reportUnnecessaryIsInstance]  # a plugin made it

@@ -7,7 +7,7 @@ merged in player order, so the record does not depend on who was faster.
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, cast
 
 import attrs
@@ -29,6 +29,7 @@ from arena.record import (
     derive_seed,
 )
 
+from arena_engine.foundation.shared_timer import SharedTimer
 from arena_engine.job.context import RunContext
 from arena_engine.job.plugin_calls import TaskCaller, call_of
 from arena_engine.job.stopping import AGAIN_S
@@ -43,43 +44,13 @@ from arena_engine.models.pool import BackendPool
 from arena_engine.workers.player_process import WorkerPool, WorkerProcess
 
 
-class Showing:
-    """The matches that nobody sees yet, each by the function that shows it, which is called after ``after_s``."""
-
-    def __init__(self, after_s: float) -> None:
-        self._after_s = after_s
-        self._due: dict[Callable[[], None], float] = {}
-        self._timer: asyncio.TimerHandle | None = None
-
-    def begin(self, show: Callable[[], None]) -> None:
-        """Have a match shown later, unless it ends before."""
-        loop = asyncio.get_running_loop()
-        self._due[show] = loop.time() + self._after_s
-        if self._timer is None:
-            self._timer = loop.call_later(self._after_s, self._show)
-
-    def end(self, show: Callable[[], None]) -> None:
-        """Forget a match that is over."""
-        self._due.pop(show, None)
-
-    def _show(self) -> None:
-        loop = asyncio.get_running_loop()
-        self._timer = None
-        for show, due in list(self._due.items()):  # the oldest is the first
-            if due > loop.time():
-                self._timer = loop.call_at(due, self._show)
-                break
-            del self._due[show]
-            show()
-
-
 class Officiating(Protocol):
     """What a match uses of the referee that plays it: of its run, of its models and of its other matches."""
 
     context: RunContext
     connections: BackendPool
     workers: WorkerPool
-    showing: Showing
+    showing: SharedTimer
 
     def setup(self, game_name: str, players: int) -> MatchSetup:
         """What all matches of a game with this number of players share."""

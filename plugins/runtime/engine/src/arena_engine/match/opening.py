@@ -44,6 +44,9 @@ class Opening(Agent):
     def forms(self) -> frozenset[str]:
         return self.agent.forms()
 
+    def prompt_version(self) -> str:
+        return self.agent.prompt_version()
+
 
 def _given(moves: Sequence[Mapping[str, JSON]], decision: Decision) -> Response:
     move = moves[decision.turn]

@@ -335,8 +335,10 @@ class MatchPlayer:
         if (options := decision._options) is not None:  # pyright: ignore[reportPrivateUsage]  # quicker, in each turn
             self._state.here.call = self._state.calls.label
             data["label"] = options.label(action)
-        if reply.reasoning or reply.note is not None:
-            data |= thought(self.agent_name, reply.reasoning, reply.note)
+        if reply.reasoning:
+            data["reasoning"] = reply.reasoning
+        if reply.note is not None:
+            data["note"] = reply.note
         player = self.player
         self._events.append(event_of((self._step, "referee", "played", player, data, (player,))))
         self._turn += 1

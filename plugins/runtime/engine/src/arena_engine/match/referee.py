@@ -7,11 +7,12 @@ import traceback
 from arena.errors import BackendError, ConfigError, JournalError, PluginError, StopRun
 from arena.record import Ending, Failure, MatchPlan, MatchRecord
 
+from arena_engine.foundation.shared_timer import SharedTimer
 from arena_engine.job.context import RunContext
 from arena_engine.job.executor import Job
 from arena_engine.job.stopping import Interrupted, uncancelled
 from arena_engine.journal.encoded_match import EncodedMatch
-from arena_engine.match.match import Match as Match, Showing
+from arena_engine.match.match import Match as Match
 from arena_engine.match.quick_loop import QuickEnd, may_be_quick, play_quickly
 from arena_engine.match.setup import MatchSetup
 from arena_engine.models.pool import BackendPool
@@ -30,7 +31,7 @@ class Referee:
         self.context = context
         self.connections = connections
         self.workers = WorkerPool()
-        self.showing = Showing(VISIBLE_AFTER_S)
+        self.showing = SharedTimer(VISIBLE_AFTER_S)
         self._setups: dict[tuple[str, int], MatchSetup] = {}
         self._may_be_quick: dict[tuple[str, tuple[str, ...]], bool] = {}
 

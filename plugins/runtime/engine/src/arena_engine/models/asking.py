@@ -2,6 +2,7 @@
 
 import math
 import traceback
+from functools import lru_cache
 from typing import Any
 
 from arena.backend import Backend, Completion, CompletionRequest, Connection, ToolCall, Usage
@@ -16,7 +17,7 @@ from arena_engine.job.plugin_calls import asking, awaiting
 async def connected(backend: Backend) -> Connection:
     """Open a connection; ``PluginError`` if that raises anything but errors of Arena, or gives no connection."""
     try:
-        with awaiting(_call(type(backend).connect)):
+        with awaiting(_call(asking(), type(backend).connect)):
             connection: Any = await backend.connect()
     except ArenaError:
         raise
@@ -30,7 +31,7 @@ async def connected(backend: Backend) -> Connection:
 async def completed(backend: Backend, connection: Connection, request: CompletionRequest) -> Completion:
     """Send a request once; ``PluginError`` if that raises anything but errors of Arena, or gives no completion."""
     try:
-        with awaiting(_call(type(connection).complete)):
+        with awaiting(_call(asking(), type(connection).complete)):
             answer: Any = await connection.complete(request)
     except (ArenaError, TimeoutError):
         raise
@@ -45,13 +46,13 @@ async def completed(backend: Backend, connection: Connection, request: Completio
 
 async def closed(connection: Connection) -> None:
     """Close a connection; whatever that raises passes."""
-    with awaiting(_call(type(connection).close)):
+    with awaiting(_call(asking(), type(connection).close)):
         await connection.close()
 
 
-def _call(function: object) -> PluginCall:
+@lru_cache(maxsize=1 << 10)
+def _call(outer: PluginCall | None, function: object) -> PluginCall:
     """A call of a backend, which belongs to whoever asks it."""
-    outer = asking()
     if outer is None or not outer.name:
         return PluginCall("backend", "", function)
     kind = outer.kind if outer.kind.startswith("backend") else f"backend of {outer.kind}"

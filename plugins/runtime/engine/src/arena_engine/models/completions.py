@@ -16,7 +16,7 @@ from arena.errors import ArenaError, BackendError, JournalError, ReplayMismatch,
 from arena_engine.foundation.run_log import SILENT, RunLog, backend_name
 from arena_engine.job.context import RunContext
 from arena_engine.journal.stored_json import JournalEntry
-from arena_engine.journal.usage import Call, Counted, count
+from arena_engine.journal.usage import Call, count
 from arena_engine.models.pool import BackendPool, Deadline
 from arena_engine.models.request_text import (
     completion_from_text,
@@ -121,7 +121,15 @@ class RecordedCompletions(Completions):
         found = await cache.get(key) if cache else None
         call = Call.of(self._match, scope, backend, request)
         began = asyncio.get_running_loop().time()
-        used = count(found, call) if found else await self._asked(backend, request, call, log)
+        try:
+            used = (
+                count(found, call)
+                if found
+                else await self._connections.complete(backend, request, call, self.deadline, log)
+            )
+        except asyncio.CancelledError:
+            log.call_cancelled()
+            raise
         completion = used.completion if found else escaped_completion(used.completion)
         if used.doubt and not found:
             log.usage_estimated()
@@ -157,13 +165,6 @@ class RecordedCompletions(Completions):
         )
         self._tell(backend, request, completion, is_cached=found is not None)
         return completion
-
-    async def _asked(self, backend: Backend, request: CompletionRequest, call: Call, log: RunLog) -> Counted:
-        try:
-            return await self._connections.complete(backend, request, call, self.deadline, log)
-        except asyncio.CancelledError:
-            log.call_cancelled()
-            raise
 
     def _recorded(
         self, answer: JournalEntry, backend: Backend, request: CompletionRequest, text: str, request_hash: str

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Generator, Iterable
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import NoReturn
 
 from arena.agent import Agent
@@ -23,6 +23,7 @@ from arena.record import derive_seed
 
 from arena_engine.foundation.redaction import Redactor
 from arena_engine.foundation.run_log import SILENT, RunLog, backend_name
+from arena_engine.foundation.shared_timer import SharedTimer, TimeLimit
 from arena_engine.job.context import RunContext
 from arena_engine.journal.usage import Call, Counted, count, may_have_cost
 from arena_engine.models.asking import closed, completed, connected
@@ -119,6 +120,7 @@ class BackendPool:
         self._connect = connect
         self._open: dict[str, asyncio.Task[Connection]] = {}
         self._failures = StandingFailures()
+        self._timers: dict[float, SharedTimer] = {}  # by the seconds that a try may take
 
     async def complete(
         self,
@@ -184,7 +186,13 @@ class BackendPool:
         try:
             if "completion_requested" in self._context.active_hooks:
                 self._context.hooks.completion_requested(backend=str(backend), request=request)
-            answer = await _answer(backend, connection, request)
+            try:
+                with self._within(backend.request_timeout_s):
+                    answer = await completed(backend, connection, request)
+            except TimeoutError:
+                answer = BackendTimedOut(f"no answer within {backend.request_timeout_s:g} s")
+            except BackendError as failure:
+                answer = failure
             was_overloaded = isinstance(answer, BackendOverloaded)
             if not isinstance(answer, Completion):
                 is_paid = may_have_cost(answer)
@@ -194,6 +202,12 @@ class BackendPool:
             return counted
         finally:
             self.throttle.release(permit, was_overloaded=was_overloaded, tokens=tokens, is_paid=is_paid)
+
+    def _within(self, seconds: float) -> TimeLimit:
+        """The limit of one try, by a timer that all tries with the same limit share."""
+        if (timer := self._timers.get(seconds)) is None:
+            timer = self._timers[seconds] = SharedTimer(seconds)
+        return TimeLimit(timer)
 
     def _final(self, backend: Backend, error: BackendError, more: str, *, is_given_up: bool) -> BackendError:
         """The error of a request that is not retried; some of them trip the throttle for the whole backend."""
@@ -257,23 +271,13 @@ class BackendPool:
         return connection
 
 
-async def _answer(backend: Backend, connection: Connection, request: CompletionRequest) -> Completion | BackendError:
-    timeout_s = backend.request_timeout_s
-    try:
-        async with asyncio.timeout(timeout_s):
-            return await completed(backend, connection, request)
-    except TimeoutError:
-        return BackendTimedOut(f"no answer within {timeout_s:g} s")
-    except BackendError as failure:
-        return failure
+def _stopped(deadline: Deadline | None) -> AbstractContextManager[None]:
+    """Move the deadline by the time spent inside this context; it cannot pass meanwhile."""
+    return nullcontext() if deadline is None else _moved(deadline)
 
 
 @contextmanager
-def _stopped(deadline: Deadline | None) -> Generator[None]:
-    """Move the deadline by the time spent inside this context; it cannot pass meanwhile."""
-    if deadline is None:
-        yield
-        return
+def _moved(deadline: Deadline) -> Generator[None]:
     time = asyncio.get_running_loop().time
     start = time()
     deadline.extend(_PAUSE_S)

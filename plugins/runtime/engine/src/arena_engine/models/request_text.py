@@ -4,7 +4,6 @@ import json
 import math
 from base64 import b64encode
 from collections.abc import Mapping
-from contextlib import suppress
 from difflib import SequenceMatcher
 from functools import lru_cache
 from hashlib import blake2b
@@ -25,7 +24,9 @@ OPERATIONAL = frozenset(
 """Fields of a backend that change how requests are sent, but not how they are answered."""
 
 _SAMPLING = tuple(field.name for field in attrs.fields(Sampling))
+_NOT_ASKED: Final[tuple[object, ...]] = (None, (), {})
 
+_TEXT: Final = frozenset({str})
 _encode = encoder()
 
 LONGEST_KEPT: Final = 20_000
@@ -63,10 +64,9 @@ def hashed_request_text(backend: Backend, request: CompletionRequest) -> tuple[s
 
 def _beginning_and_rest(backend: Backend, request: CompletionRequest) -> tuple[str, str]:
     """The text of a request: what stands at the beginning of all requests of a match, and what follows it."""
-    earlier, last = request.messages[:-1], request.messages[-1:]
-    sampling = ((name, getattr(request.sampling, name)) for name in _SAMPLING)
+    earlier, last, sampling = request.messages[:-1], request.messages[-1:], request.sampling
     body = {
-        "sampling": {name: value for name, value in sampling if value not in (None, (), {})},
+        "sampling": {name: each for name in _SAMPLING if (each := getattr(sampling, name)) not in _NOT_ASKED},
         "schema": request.schema,
         "tools": [attrs.asdict(tool) for tool in request.tools],
         "parts": dict(request.parts),
@@ -79,9 +79,11 @@ def _beginning_and_rest(backend: Backend, request: CompletionRequest) -> tuple[s
 
 def _earlier_text(message: Message) -> str:
     """The text of a message behind which others stand, so that it is sent again and again."""
-    if all(type(part) is str for part in message.parts) and len(message.text) <= LONGEST_KEPT:
-        with suppress(TypeError):  # lists instead of tuples have no hash
+    if _TEXT.issuperset(map(type, message.parts)) and len(message.text) <= LONGEST_KEPT:
+        try:
             return _kept_text(message)
+        except TypeError:  # lists instead of tuples have no hash
+            pass
     return _encode(_message(message))
 
 

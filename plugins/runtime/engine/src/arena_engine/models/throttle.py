@@ -127,8 +127,10 @@ class TokenEstimate:
     @classmethod
     def of(cls, request: CompletionRequest) -> "TokenEstimate":
         """Estimate the tokens of a request; a token is taken to be four characters."""
-        parts = [part for message in request.messages for part in message.parts]
-        sent = sum(len(part) // 4 + 1 if isinstance(part, str) else PICTURE_TOKENS for part in parts)
+        sent = 0
+        for message in request.messages:
+            for part in message.parts:
+                sent += len(part) // 4 + 1 if isinstance(part, str) else PICTURE_TOKENS
         limit = request.sampling.max_tokens
         return cls(sent, UNBOUNDED_TOKENS if limit is None else limit)
 

@@ -119,6 +119,7 @@ def baseline_of(facts: GameFacts, seats: Sequence[str], played: Playouts) -> Bas
         seats=tuple(seats),
         counts_wins=facts.counts_wins,
         return_unit=facts.return_unit,
+        chance=facts.chance,
     )
 
 

@@ -23,9 +23,10 @@ from arena_engine import (
 )
 from arena_engine.benchmark import recorded_plain
 from arena_engine.execution import collecting_less
-from arena_engine.references import SECONDS
+from arena_engine.references import SECONDS, Playouts, baseline_of
 
 from arena_report.content.contract import NO_SCENES, MatchView, Report
+from arena_report.content.factors import factors_of
 from arena_report.content.forecast_table import estimates
 from arena_report.content.judging import VerdictInput
 from arena_report.content.matches import BoardDrawings, view
@@ -36,13 +37,12 @@ from arena_report.metrics.choosing import (
     make_metrics as make_metrics,
     metrics_of,
     metrics_of_every_report,
-    rater_of,
     wanted_metrics,
 )
 from arena_report.metrics.kept_measurements import KeptMeasurements
 from arena_report.metrics.measured_rows import MeasuredMatches
 from arena_report.metrics.measuring import MetricRun, in_order, judgements
-from arena_report.metrics.runs import ReportedRun, merge
+from arena_report.metrics.runs import ReportedRun, forms_of, merge
 
 
 def with_own_titles(sections: Iterable[Section]) -> tuple[Section, ...]:
@@ -120,6 +120,25 @@ def build(
     )
 
 
+def first_sentence(journal: Journal, catalog: Catalog) -> str:
+    """Who is better in one run, in the first line of its report; empty where no match has a result."""
+    (run,) = merge([journal], lambda _: None)
+    found = VerdictInput()
+    for _, record, block in run.records():
+        if record.ending.is_result:
+            found.add(record, block)
+    baselines = {name: game.baseline for name, game in recorded_games(journal).items()}
+    if not baselines:  # the run was stopped before what its games are was written
+        parts = _benchmark(journal, {}, catalog)
+        games: Mapping[str, GameOfRun] = {} if isinstance(parts, str) else parts.games
+        baselines = {
+            name: baseline_of(entry.game.facts(entry.players), entry.game.seats(entry.players), Playouts())
+            for name, entry in games.items()
+        }
+    standings = found.verdict([run], baselines, (), (), level=0.95, factors={})
+    return standings.sentences[0] if standings.parts else ""
+
+
 def _benchmark(journal: Journal, built: dict[str, ReportInput], catalog: Catalog) -> ReportInput | str:
     """The parts of a run's benchmark, built once for all runs that share it, or why they cannot be built."""
     key = canonical_json(recorded_plain(journal))
@@ -166,29 +185,32 @@ def assemble(
     measuring = [MetricRun(name, metric, measured) for name, metric in chosen.items()]
     games = _games(runs, usable)
     returns: dict[str, ReturnsSeen] = {}
-    rater = rater_of(measuring, usable.values(), catalog, measured)
-    all_measuring = [*measuring, *([rater] if rater and rater not in measuring else [])]
     drawings = BoardDrawings(games, BOARDS) if boards else None
     found = VerdictInput(has_forfeits=forfeits != "without")
     with collecting_less():
         progress, missing, views, count = _read(
-            runs, chosen, all_measuring, measured, found, games, returns, listed, full, drawings, waiting
+            runs, chosen, measuring, measured, found, games, returns, listed, full, drawings, waiting
         )
     held_against = _references(runs, usable, returns, notes.append, seconds, waiting)
     level = next((b.level for b in usable.values() if not isinstance(b, str)), 0.95)
     seed = runs[0].journal.header.seed
     table = Measurements(
-        rows=(), baselines=held_against, level=level, seed=seed, missing=missing, forfeits=forfeits, games=games
+        rows=(),
+        baselines=held_against,
+        level=level,
+        seed=seed,
+        missing=missing,
+        forfeits=forfeits,
+        games=games,
+        forms=forms_of(runs),
     )
     sections = [section for each in measuring for section in each.sections(table)]
-    rated = rater.rate(table) if rater else None
-    ratings = None if rated is None else {"": rated}
     title = " and ".join(run.label for run in runs)
     doubtful = [*doubts(progress), *without_rules(_unexplained(runs, games))]
     return Report(
         title=title,
         headline=found.headline(title, runs, progress),
-        verdict=found.verdict(runs, held_against, missing, doubtful, level=level, ratings=ratings),
+        verdict=found.verdict(runs, held_against, missing, doubtful, level=level, factors=factors_of(runs)),
         sections=with_own_titles((*sections, *lost, *estimates(runs, progress))),
         facts=facts(progress, missing, held_against),
         notes=(*notes, *doubtful, *(drawings.notes if drawings else ())),

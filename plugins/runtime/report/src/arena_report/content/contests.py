@@ -1,27 +1,74 @@
-"""Makes contests, from which verdicts are made, of the records of matches."""
+"""Makes what standings are made from: the outcomes of matches, and what must be known of their games."""
 
 from array import array
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from hashlib import blake2b
 from typing import Any
 
-from arena.record import MatchRecord
+import attrs
+from arena.metric import Baseline
+from arena.record import Ending, MatchRecord
+from arena_engine import unswept_name
+from arena_standings import Contest, GameKind
 
 from arena_report.metrics.measured_rows import MOST_KNOWN
-from arena_report.verdict.values import Contest
+
+MOST_VARIANTS = 8
+"""The most variants of one game that have a table each; more of them have one together."""
+
+
+def game_kind(baseline: Baseline | None) -> GameKind:
+    """What standings must know of a game; one of which nothing is known counts wins."""
+    if baseline is None:
+        return GameKind()
+    return GameKind(
+        kind="wins" if baseline.counts_wins else "pays",
+        chance=baseline.chance,
+        together=baseline.returns == "cooperative" or baseline.players == 1,
+        unit=baseline.return_unit,
+        low=baseline.min_return,
+        high=baseline.max_return,
+    )
+
+
+def families_of(games: Iterable[str]) -> dict[str, str]:
+    """The name under which the many variants of one game have a table together, by variant."""
+    variants: dict[str, list[str]] = {}
+    for game in dict.fromkeys(games):
+        variants.setdefault(unswept_name(game), []).append(game)
+    return {game: family for family, own in variants.items() if len(own) > MOST_VARIANTS for game in own}
+
+
+def outcome(match: MatchRecord, block: str = "", played: str = "") -> Contest:
+    """What a match with a result says of its players; ``block`` is that of its plan, unless it has another name.
+
+    Players who were disqualified, forfeited or left are at fault. Where nobody is, and nobody was given a return, the
+    match counts nowhere.
+    """
+    at_fault = tuple(sorted(match.forfeited))
+    is_ours = match.returns is not None or bool(at_fault)
+    ending = "disqualified" if match.ending is Ending.DISQUALIFIED else "forfeited" if at_fault else "finished"
+    return Contest(
+        game=match.game,
+        block=block or match.plan.block,
+        agents=match.agents,
+        returns=match.returns,
+        match=match.id,
+        ending=ending if is_ours and match.ending.is_result else "infrastructure",
+        at_fault=at_fault,
+        played=played,
+    )
 
 
 class ContestReader:
-    """Reads the contests of matches one by one; it remembers which agents repeat the same match."""
+    """Reads the outcomes of matches one by one; it remembers which agents repeat the same match."""
 
     def __init__(self) -> None:
         self._firsts: dict[tuple[str, tuple[str, ...]], tuple[tuple[float, ...], int, str] | None] = {}
 
-    def contest(self, match: MatchRecord, block: str) -> Contest | None:
-        """The contest of a match, with the sum of the returns of each agent; ``None`` if it gave no returns."""
-        if match.returns is None:
-            return None
-        return Contest.of(match, block=block, played=self._played(match))
+    def contest(self, match: MatchRecord, block: str) -> Contest:
+        """The outcome of a match, with a digest of what happened if all matches of these agents went alike so far."""
+        return outcome(match, block, "" if match.returns is None else self._played(match))
 
     def _played(self, match: MatchRecord) -> str:
         """A digest of what happened, as long as all matches of these agents in these seats went alike."""
@@ -40,7 +87,7 @@ class ContestReader:
 
 
 class KeptContests:
-    """Contests of very many matches, in their order: what several have in common is kept once."""
+    """Outcomes of very many matches, in their order: what several have in common is kept once."""
 
     def __init__(self) -> None:
         self._kinds: list[Contest] = []
@@ -50,8 +97,8 @@ class KeptContests:
         self._matches: list[str] = []
 
     def add(self, contest: Contest) -> None:
-        """Add the contest of a match."""
-        key = contest.game, contest.played, *contest.returns.items(), *contest.seats.items()
+        """Add the outcome of a match."""
+        key = contest.game, contest.played, contest.agents, contest.returns, contest.ending, contest.at_fault
         place = self._places.get(key)
         if place is None:
             place = len(self._kinds)
@@ -67,12 +114,16 @@ class KeptContests:
         """The games that were played."""
         return {kind.game for kind in self._kinds}
 
+    def kinds(self, baselines: Mapping[str, Baseline]) -> dict[str, GameKind]:
+        """What standings must know of the games that were played."""
+        return {game: game_kind(baselines.get(game)) for game in sorted(self.games)}
+
+    def __len__(self) -> int:
+        return len(self._blocks)
+
     def __iter__(self) -> Iterator[Contest]:
         for place, block, match in zip(self._kind_of, self._blocks, self._matches, strict=True):
-            kind = self._kinds[place]
-            yield Contest(
-                game=kind.game, block=block, match=match, returns=kind.returns, seats=kind.seats, played=kind.played
-            )
+            yield attrs.evolve(self._kinds[place], block=block, match=match)
 
 
 def _digest(match: MatchRecord) -> str:

@@ -10,8 +10,7 @@ from arena.options import Drawing, Image
 from arena.record import JSON
 from arena.tables import Section
 from arena_engine import Journal
-
-from arena_report.verdict.values import RunHeadline, Verdict
+from arena_standings import Standings
 
 
 @attrs.frozen(kw_only=True)
@@ -89,8 +88,24 @@ class MatchView:
     scenes: SceneSeries = attrs.field(default=NO_SCENES, eq=False, repr=False)
 
 
-def _no_verdict() -> Verdict:
-    return Verdict(sentences=())
+@attrs.frozen(kw_only=True)
+class RunHeadline:
+    """What was played, in one line: the name, when it began (UTC), and what it took.
+
+    ``matches`` have a result, ``planned`` were wanted. ``seconds`` are those of playing, over all parts of a resumed
+    run, and ``None`` if they are not known. ``illegal_turns`` are turns with at least one refused answer, ``models``
+    those that answered, ``cost_usd`` is ``None`` unless a backend with a price was asked.
+    """
+
+    name: str
+    when: str = ""
+    matches: int = 0
+    planned: int = 0
+    seconds: float | None = None
+    turns: int = 0
+    illegal_turns: int = 0
+    models: tuple[str, ...] = ()
+    cost_usd: float | None = None
 
 
 def _no_headline() -> RunHeadline:
@@ -121,7 +136,7 @@ class Report:
     failures: tuple[str, ...] = ()
     made_by: tuple[str, ...] = ()
     variants: tuple[Section, ...] = ()
-    verdict: Verdict = attrs.field(factory=_no_verdict)
+    verdict: Standings = attrs.field(factory=Standings)
     headline: RunHeadline = attrs.field(factory=_no_headline)
 
 

@@ -7,12 +7,12 @@ from typing import Any, cast
 import attrs
 from arena.metric import Baseline, UnfinishedMatch
 from arena.record import Ending, MatchRecord, RefusalKind
+from arena_standings import Standings, standings_of
 
-from arena_report.content.contests import ContestReader, KeptContests
+from arena_report.content.contests import ContestReader, KeptContests, families_of
+from arena_report.content.contract import RunHeadline
 from arena_report.content.run_facts import Completeness, played_s
 from arena_report.metrics.runs import ReportedRun
-from arena_report.verdict import RunHeadline, Verdict, verdict_of
-from arena_report.verdict.scope import Ratings
 
 RANDOM = "random"
 """The plugin of agents that play at random."""
@@ -48,21 +48,16 @@ class VerdictInput:
         self._counts: defaultdict[str, _AgentCounts] = defaultdict(_AgentCounts)
         self._results = ContestReader()
         self._matches = 0
-        self._without_returns = 0
         self._left_out = 0
 
     def add(self, match: MatchRecord, block: str) -> None:
         """Add a match that has a result."""
         self._matches += 1
         self._count(match)
-        if match.returns is None:
-            self._without_returns += 1
-            return
         if not self._has_forfeits and (match.forfeited or match.ending.is_forfeit):
             self._left_out += 1
             return
-        if (contest := self._results.contest(match, block)) is not None:
-            self._contests.add(contest)
+        self._contests.add(self._results.contest(match, block))
 
     def _count(self, match: MatchRecord) -> None:
         refused: set[tuple[int, object]] = set()
@@ -95,21 +90,22 @@ class VerdictInput:
         notes: Iterable[str],
         *,
         level: float,
-        ratings: Ratings | None,
-    ) -> Verdict:
-        """The verdict on all matches; ``notes`` are further doubts, such as models that changed."""
+        factors: Mapping[str, Mapping[str, str]],
+    ) -> Standings:
+        """Who is better; ``notes`` are further doubts, such as models that changed, ``factors`` those of a sweep."""
         doubts = [*_unfinished(missing), *self._doubts(), *notes]
         known = {game for game, baseline in baselines.items() if baseline.random}
         if lacking := sorted(self._contests.games - known):
             doubts.append(f"random references are missing for {_few(lacking)}")
-        return verdict_of(
+        return standings_of(
             self._contests,
-            baselines,
+            self._contests.kinds(baselines),
+            random=_at_random(runs),
             level=level,
-            ratings=ratings,
+            families=families_of(sorted(self._contests.games)),
+            factors=factors,
             doubts=doubts,
             failure=self._failure(missing),
-            random=_at_random(runs),
         )
 
     def headline(self, title: str, runs: Sequence[ReportedRun], progress: Sequence[Completeness]) -> RunHeadline:
@@ -131,8 +127,6 @@ class VerdictInput:
 
     def _doubts(self) -> Iterator[str]:
         counts = self._counts
-        if self._without_returns:
-            yield f"{_matches(self._without_returns)} gave nobody a return (disqualified) and are in no number here"
         if self._left_out:
             yield f"{_matches(self._left_out)} that a forfeit decided count nowhere here, as was asked"
         if forfeits := {agent: own.forfeits for agent, own in counts.items() if own.forfeits}:
@@ -152,8 +146,6 @@ class VerdictInput:
         """Why no match gave a return, as most matches say."""
         if self._left_out:
             return "all were decided by a forfeit, and such matches were not to count"
-        if self._matches:
-            return "all ended in a disqualification, which gives nobody a return"
         reasons = Counter(each.reason for each in missing if each.reason)
         if reasons:
             return reasons.most_common(1)[0][0]

@@ -1,14 +1,15 @@
 """The figures of a report with their file names, and the one chart that comes first: how agents are ranked."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import attrs
 from arena.tables import Cell, Estimate, Figure
+from arena_standings import CENTRE, ELO, Ends, Row
 
 from arena_report.content.contract import Report
 from arena_report.content.run_facts import REFERENCES
-from arena_report.verdict.values import Ends, RankedAgent, Verdict
+from arena_report.formats.standing_tables import interval_of
 
 _LONGEST = 80
 
@@ -57,59 +58,37 @@ class RankingChart:
 
 
 def ranking_chart(report: Report) -> RankingChart | None:
-    """The chart of a report: ratings, else mean returns, else shares of points; ``None`` where nothing is ranked."""
-    verdict = report.verdict
-    ranking = verdict.ranking
-    lines = tuple(_lines(report, verdict))
-    if any(each.rating is not None or each.interval != (None, None) for each in ranking):
-        marks = [_mark(each, each.rating, each.interval) for each in ranking]
-        return RankingChart(title="Rating", unit="points", digits=0, marks=tuple(marks), lines=lines)
-    has_shares = any(each.score is not None for each in ranking)
-    if any(each.mean_return is not None for each in ranking) and any(each.score is None for each in ranking):
-        unit = next((each.unit for each in ranking if each.unit), "")
-        marks = [_mark(each, each.mean_return, each.mean_interval) for each in ranking]
-        title = f"Mean return, {unit}" if unit else "Mean return"
-        return RankingChart(title=title, unit=unit, digits=2, marks=tuple(marks), lines=lines)
-    if not has_shares:
+    """The chart of a report: the ratings, or what agents earned in the one unit of their game.
+
+    ``None`` where nothing is ranked. Agents that never met the others are not in it.
+    """
+    part = next((part for part in report.verdict.parts if len(part.rows) > 1), None)
+    if part is None:
         return None
-    marks = [_mark(each, _percent(each.score), _ends(verdict, each)) for each in ranking]
-    title = "Share of points, in per cent"
-    return RankingChart(title=title, unit="%", digits=0, marks=tuple(marks), lines=lines, least=0.0, greatest=100.0)
+    if part.unit == ELO:
+        marks = [_mark(row, row.rating, row.interval) for row in part.rows]
+        lines = ((part.reference, CENTRE),) if part.reference else ()
+        return RankingChart(title="Rating", unit="Elo points", digits=0, marks=tuple(marks), lines=lines)
+    marks = [_mark(row, row.mean.value if row.mean else None, interval_of(row, part)) for row in part.rows]
+    lines = tuple(_references(report, part.games))
+    title = f"Mean return, {part.unit}"
+    return RankingChart(title=title, unit=part.unit, digits=2, marks=tuple(marks), lines=lines)
 
 
-def _ends(verdict: Verdict, each: RankedAgent) -> Ends:
-    """The interval of an agent's share where two agents alone were compared."""
-    if len(verdict.pairs) != 1 or len(verdict.ranking) != 2 or verdict.by_game:
-        return None, None
-    pair = verdict.pairs[0] if verdict.pairs[0].a == each.agent else verdict.pairs[0].turned()
-    return _percent(pair.score_interval[0]), _percent(pair.score_interval[1])
+def _mark(row: Row, value: float | None, ends: Ends) -> ChartMark:
+    return ChartMark(name=row.agent, value=value, low=ends[0], high=ends[1], n=row.matches)
 
 
-def _percent(share: float | None) -> float | None:
-    return None if share is None else 100 * share
-
-
-def _mark(each: RankedAgent, value: float | None, ends: Ends) -> ChartMark:
-    return ChartMark(name=each.agent, value=value, low=ends[0], high=ends[1], n=each.matches)
-
-
-def _lines(report: Report, verdict: Verdict) -> list[tuple[str, float]]:
-    """Random and optimal play, where they are on the scale of the chart."""
-    found = [(each.agent, each.rating) for each in verdict.ranking if each.reference and each.rating is not None]
-    if found or verdict.by_game or not any(each.score is None for each in verdict.ranking):
-        return found
+def _references(report: Report, games: Sequence[str]) -> Iterator[tuple[str, float]]:
+    """What random and optimal play earn in the one game of a chart, on average over the seats."""
     tables = [table for section in report.facts for table in section.tables if table.title == REFERENCES]
-    rows = tables[0].rows if len(tables) == 1 else ()
-    if len({row[0] for row in rows}) != 1:
-        return []
-    columns = {column.name: i for i, column in enumerate(tables[0].columns)}
-    said: list[tuple[str, float]] = []
-    for name in ("random", "optimal"):
+    rows = [row for row in tables[0].rows if row[0] in games] if len(tables) == 1 else []
+    columns = {column.name: i for i, column in enumerate(tables[0].columns)} if rows else {}
+    for name in ("random", "optimal") if rows else ():
         values = [_number(row[columns[name]]) for row in rows]
         known = [value for value in values if value is not None]
         if known and len(known) == len(values):
-            said.append((name, sum(known) / len(known)))
-    return said
+            yield name, sum(known) / len(known)
 
 
 def _number(cell: Cell) -> float | None:

@@ -9,8 +9,8 @@ import attrs
 from arena.tables import Cell, Column, Estimate, Table
 from arena_engine import unswept_name
 
+from arena_report.content.contests import MOST_VARIANTS
 from arena_report.formats.formatting import format_cell, is_numeric
-from arena_report.verdict.making import MOST_VARIANTS
 
 AS_ABOVE: Final = "Rows that say the same as above are left out."
 """What is said below a table that would repeat rows of an earlier one of the same name."""

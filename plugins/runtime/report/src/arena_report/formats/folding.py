@@ -9,9 +9,9 @@ import attrs
 from arena.tables import Figure, Section, Table
 from arena_engine import unswept_name
 
+from arena_report.content.contests import MOST_VARIANTS
 from arena_report.content.contract import Report
 from arena_report.formats.folded_tables import families, fold_table, with_equals_together, without_said
-from arena_report.verdict.making import MOST_VARIANTS
 
 ALL_OF_THEM: Final = "--by-variant shows all"
 """How a reader gets what is left out."""

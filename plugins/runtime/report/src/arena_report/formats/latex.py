@@ -7,7 +7,7 @@ from arena.tables import Column, Section, Table
 
 from arena_report.content.contract import Report
 from arena_report.formats.formatting import NOTHING, figure_tables, footnotes, format_cell, is_numeric
-from arena_report.formats.verdict_tables import verdict_tables
+from arena_report.formats.standing_tables import standing_tables
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -51,9 +51,12 @@ def _verdict(report: Report) -> Iterator[str]:
     yield "% verdict"
     verdict = report.verdict
     doubts = [f"Doubts: {'; '.join(verdict.doubts)}."] if verdict.doubts else []
-    yield from (rf"{escaped(text)}\par" for text in (*verdict.sentences, *verdict.game_sentences, *doubts))
+    yield from (
+        rf"{escaped(text)}\par"
+        for text in (*verdict.sentences, *verdict.factor_sentences, *verdict.game_sentences, *doubts)
+    )
     yield ""
-    for table in verdict_tables(verdict):
+    for table in standing_tables(verdict):
         yield from _table(table)
 
 

@@ -7,7 +7,7 @@ from arena.tables import Section, Table
 
 from arena_report.content.contract import Report
 from arena_report.formats.formatting import figure_tables, footnotes, format_cell, is_numeric, settings_text
-from arena_report.formats.verdict_tables import headline_parts, verdict_tables
+from arena_report.formats.standing_tables import headline_parts, standing_tables
 
 _SPECIAL = re.compile(r"([\\`*_\[\]{}<>#|~$!&])")
 
@@ -31,14 +31,16 @@ def _verdict(report: Report) -> Iterator[str]:
     if not report.verdict.sentences:
         return
     yield from (_escaped(" · ".join(headline_parts(report.headline))), "")
-    yield from (" ".join(f"**{_escaped(sentence)}**" for sentence in report.verdict.sentences), "")
-    for sentence in report.verdict.game_sentences:
+    for sentence in report.verdict.sentences:
+        yield from (f"**{_escaped(sentence)}**", "")
+    more = (*report.verdict.factor_sentences, *report.verdict.game_sentences)
+    for sentence in more:
         yield f"- {_escaped(sentence)}"
-    if report.verdict.game_sentences:
+    if more:
         yield ""
     if report.verdict.doubts:
         yield from (_escaped(f"Doubts: {'; '.join(report.verdict.doubts)}."), "")
-    for table in verdict_tables(report.verdict):
+    for table in standing_tables(report.verdict):
         yield from _table(table)
 
 

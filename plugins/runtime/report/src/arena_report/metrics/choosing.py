@@ -10,15 +10,11 @@ from arena.tables import Section
 from arena_engine import RecordedParts, make_plugin
 
 from arena_report.metrics.baselines import GameOfRun
-from arena_report.metrics.measured_rows import MeasuredMatches
-from arena_report.metrics.measuring import MetricRun, failed
+from arena_report.metrics.measuring import failed
 from arena_report.metrics.runs import ReportedRun
 
 ALWAYS = "always"
 """The capability of metrics that are in every report, even if no benchmark names them."""
-
-RATINGS = "ratings"
-"""The capability of a metric that rates agents for the verdict, also where no benchmark names it."""
 
 
 class ReportInput(Protocol):
@@ -98,35 +94,3 @@ def _named(plain: Any) -> list[str]:
         return [str(name) for name in cast("Mapping[str, Any]", plain)]
     entries = cast("list[Any]", plain) if isinstance(plain, list) else []
     return [str(cast("Any", entry).get("use") if isinstance(entry, Mapping) else entry) for entry in entries]
-
-
-def rater_of(
-    measuring: Iterable[MetricRun],
-    found: Iterable[ReportInput | str],
-    catalog: Catalog | None,
-    matches: MeasuredMatches | None = None,
-) -> MetricRun | None:
-    """The metric whose ratings the verdict takes: one of the report, or an installed one if games count wins.
-
-    ``matches`` are those that the report's metrics share.
-    """
-    for each in measuring:
-        if each.rates:
-            return each
-    if catalog is None or not any(map(_counts_wins, found)):
-        return None
-    for entry in catalog.entries("metric"):
-        if entry.status is Status.OK and entry.plugin and RATINGS in entry.plugin.capabilities:
-            made = MetricRun(entry.name, make_plugin("metric", entry.name, catalog), matches)
-            return made if made.rates else None
-    return None
-
-
-def _counts_wins(found: ReportInput | str) -> bool:
-    """Whether some game of a benchmark counts wins; assumed where that cannot be known."""
-    if isinstance(found, str) or (isinstance(found, RecordedParts) and found.absent):
-        return True
-    try:
-        return any(entry.game.facts(entry.players).counts_wins for entry in found.games.values())
-    except Exception:  # the game is a plugin, and its bug is told where its baseline is computed
-        return True

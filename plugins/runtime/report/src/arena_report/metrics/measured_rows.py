@@ -25,7 +25,7 @@ class MatchKind(NamedTuple):
     ending: Ending
     agents: tuple[str, ...]
     seats: tuple[str, ...]
-    forfeited: tuple[Player, ...]
+    at_fault: tuple[Player, ...]
 
 
 class MeasuredMatches:
@@ -46,7 +46,7 @@ class MeasuredMatches:
         if place == len(self.blocks):
             self.blocks.append(block)
         plan = match.plan
-        kind = MatchKind(plan.game, plan.pairing, match.ending, plan.agents, match.seats, match.forfeited)
+        kind = MatchKind(plan.game, plan.pairing, match.ending, plan.agents, match.seats, match.at_fault)
         number = self._kinds.setdefault(kind, len(self.kinds))
         if number == len(self.kinds):
             self.kinds.append(kind)
@@ -69,7 +69,7 @@ class MeasuredMatches:
             "pairing": kind.pairing,
             "ending": kind.ending,
             "agents": kind.agents,
-            "forfeited": kind.forfeited,
+            "at_fault": kind.at_fault,
         }
         for name, value, player, turn, detail in measurements:
             yield MeasurementRow(

@@ -15,7 +15,6 @@ from arena_engine.foundation import shown
 from arena_report.metrics.kept_measurements import KeptMeasurements
 from arena_report.metrics.measured_rows import MeasuredMatches, MeasuredRows
 from arena_report.metrics.runs import ReportedRun
-from arena_report.verdict import AgentRating
 
 
 @runtime_checkable
@@ -25,19 +24,6 @@ class ReadsJudgements(Protocol):
     @property
     def judged_by(self) -> Sequence[str]:
         """The plugins of metrics whose judgements this one reads as if they were its own."""
-        ...
-
-
-@runtime_checkable
-class RatesAgents(Protocol):
-    """A metric that rates agents: the verdict takes its ratings."""
-
-    def rate(self, measurements: Measurements) -> Mapping[str, Mapping[str, Any]]:
-        """The rating of each agent over all games together; empty if there is no scale for all of them.
-
-        Each has ``rating``, ``interval``, ``rank``, ``ranks`` and ``reference`` (whether it is the anchor); what
-        these are ``AgentRating`` describes.
-        """
         ...
 
 
@@ -92,11 +78,6 @@ class MetricRun:
         """Whether the metric needs to know how many tokens each completion used."""
         return self._metric.needs_calls
 
-    @property
-    def rates(self) -> bool:
-        """Whether the metric rates agents."""
-        return isinstance(self._metric, RatesAgents)
-
     def add(
         self,
         match: FinishedMatch,
@@ -121,20 +102,6 @@ class MetricRun:
         except Exception as error:  # the metric is a plugin
             self.failure = redacted(f"match {match.record.id!r}: {type(error).__name__}: {error}")
 
-    def rate(self, table: Measurements) -> Mapping[str, AgentRating] | None:
-        """The ratings of agents by a metric that has them; ``None`` of any other one, and of one that raised."""
-        if self.failure is not None or not isinstance(self._metric, RatesAgents):
-            return None
-        try:
-            with calling(self._call("rate")):
-                found = self._metric.rate(attrs.evolve(table, rows=self.rows))
-            return {agent: _rating(**entry) for agent, entry in found.items()}
-        except Exception as error:  # the metric is a plugin
-            self.failure = redacted(f"{type(error).__name__}: {error}")
-            return None
-        finally:
-            self.rows.forget()
-
     def sections(self, table: Measurements) -> tuple[Section, ...]:
         """The metric's summary of its rows; ``table`` holds everything except these rows."""
         if self.failure is None:
@@ -152,13 +119,6 @@ class MetricRun:
 
     def _call(self, function: str) -> PluginCall:
         return PluginCall("metric", self.name, getattr(self._metric, function))
-
-
-def _rating(*, rating: Any, interval: Any, rank: Any, ranks: Any, reference: Any) -> AgentRating:
-    low, high = interval
-    best, worst = ranks
-    anchor = "reference" if reference else ""
-    return AgentRating(rating=rating, interval=(low, high), rank=rank, ranks=(best, worst), reference=anchor)
 
 
 def failed(name: str, why: str) -> Section:

@@ -1,11 +1,11 @@
 """Merges several runs into one report: equal agents and games share a name, different ones get different names."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 import attrs
 from arena.record import JSON, MatchPlan, MatchRecord, canonical_json
-from arena_engine import Journal
+from arena_engine import Journal, recorded_prompts
 from arena_engine.benchmark import compared, recorded_plain
 from arena_engine.journal import Header
 
@@ -71,6 +71,15 @@ def merge(journals: Sequence[Journal], tell: Callable[[str], None]) -> tuple[Rep
             tell(f"the runs differ in {key.replace('_', '-')}: their results were not won under the same conditions")
     is_alone = len(unique) == 1
     return tuple(ReportedRun(*each, is_alone) for each in zip(labels, unique, settings, games, agents, strict=True))
+
+
+def forms_of(runs: Iterable[ReportedRun]) -> dict[str, tuple[str, ...]]:
+    """The forms of observation that the agents are shown, by their names in the report, as the journals say."""
+    return {
+        run.agents.get(name, name): prompt.forms
+        for run in runs
+        for name, prompt in recorded_prompts(run.journal).items()
+    }
 
 
 def _label(header: Header, headers: Sequence[Header]) -> str:
