@@ -108,7 +108,8 @@ def estimates(answers: Answers, table: Measurements) -> tuple[Estimate, Estimate
 def preference(answers: Answers, table: Measurements) -> Estimate:
     """SD with an interval over the games without equilibrium."""
     shares = frequencies(answers)
-    found = {game: diagonal(game, shares[game]) for game in with_equilibria(0) if game in shares}
+    parts = {game: diagonal(game, shares[game]) for game in with_equilibria(0) if game in shares}
+    found = {game: part for game, part in parts.items() if part is not None}
     return over_games(found, table, (-0.5, 0.5))
 
 
