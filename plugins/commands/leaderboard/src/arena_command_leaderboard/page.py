@@ -6,7 +6,7 @@ from typing import Any
 from arena.tables import Cell, Estimate, Table
 from arena_cli.output import count
 from arena_report import pair_table, ranking_table, score_table
-from arena_standings.standing import BY_GAME_LEVEL
+from arena_standings import BY_GAME_LEVEL
 
 from arena_command_leaderboard.board import Board
 from arena_command_leaderboard.cells import agent_table, cell_text, headline, remarks

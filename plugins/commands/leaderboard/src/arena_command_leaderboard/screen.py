@@ -6,8 +6,7 @@ from typing import Final
 from arena.tables import Table
 from arena_cli import Block, fitted, pair_lines, standing_lines, standings_blocks
 from arena_cli.output import OutputColumn, Terminal, paragraph, shorten, table
-from arena_standings import Part
-from arena_standings.standing import BY_GAME_LEVEL
+from arena_standings import BY_GAME_LEVEL, Part
 
 from arena_command_leaderboard.board import Board
 from arena_command_leaderboard.cells import agent_table, by_play_table, cell_text, headline, remarks

@@ -7,8 +7,7 @@ import attrs
 from arena.record import JSON
 from arena.tables import Table
 from arena_cli.output import OutputColumn, Terminal, count, paragraph, share, table
-from arena_standings import ends_text, lead_text, signed_text
-from arena_standings.standing import BY_GAME_LEVEL
+from arena_standings import BY_GAME_LEVEL, ends_text, lead_text, signed_text
 
 from arena_metric_outcomes.sample_size import ALL_GAMES, APART, ComparedPair, NeededMatches, PowerRequest
 
@@ -20,10 +19,10 @@ ENOUGH: Final = "enough"
 _COMPARED: Final = (
     OutputColumn(title="game", shortens=True),
     OutputColumn(title="pair", shortens=True),
-    OutputColumn(title="won–drawn–lost", keep=2),
+    OutputColumn(title="played", align="right", keep=2),
     OutputColumn(title="lead", keep=3),
     OutputColumn(title="interval", keep=1),
-    OutputColumn(title="more matches"),
+    OutputColumn(title="more"),
 )
 
 _NEEDED: Final = (
@@ -38,14 +37,14 @@ _NEEDED: Final = (
 
 
 def compared_lines(found: Sequence[ComparedPair], level: float, terminal: Terminal, *, is_full: bool) -> Iterator[str]:
-    """A line for each pair of the standings: what happened, the lead, and how many more matches would settle it."""
+    """A line for each pair of the standings: the lead, and how many more matches would settle it."""
     yield from paragraph("more matches that might tell two agents apart, if the lead is what it looks like", terminal)
     ordered = sorted(found, key=lambda each: (each.game != ALL_GAMES, -_missing(each)))
     yield from _table(_COMPARED, [_compared(each) for each in ordered], terminal, is_full=is_full)
     levels = f"at {share(level, 1)}"
     if any(each.game == ALL_GAMES for each in found):
-        levels = f"over all games {levels}, in single games at {share(BY_GAME_LEVEL, 0)}"
-    yield from paragraph(f"enough: told apart; all pairs hold together {levels}", terminal)
+        levels += f" over all games, and at {share(BY_GAME_LEVEL, 0)} in single games"
+    yield from paragraph(f"enough: told apart, for all pairs together {levels}", terminal)
 
 
 def needed_lines(
@@ -134,7 +133,7 @@ def _compared(each: ComparedPair) -> tuple[str, ...]:
     return (
         each.game,
         f"{pair.a} \u2013 {pair.b}",
-        pair.record if pair.matches else "",
+        count(pair.matches) if pair.matches else "",
         lead_text(pair.lead, each.unit),
         ends_text(pair.interval, lambda end: signed_text(end, each.unit)) if pair.has_interval else "",
         said,

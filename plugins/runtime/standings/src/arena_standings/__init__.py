@@ -15,7 +15,7 @@ if TYPE_CHECKING:
         without_repeats as without_repeats,
     )
     from arena_standings.order import Headline as Headline
-    from arena_standings.standing import standings_of as standings_of
+    from arena_standings.standing import BY_GAME_LEVEL as BY_GAME_LEVEL, standings_of as standings_of
     from arena_standings.values import (
         CENTRE as CENTRE,
         ELO as ELO,
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     )
 
 _HOMES: Final = {
+    "BY_GAME_LEVEL": "arena_standings.standing",
     "CENTRE": "arena_standings.values",
     "ELO": "arena_standings.values",
     "Contest": "arena_standings.matches",
