@@ -7,8 +7,18 @@ from math import sqrt
 import numpy as np
 import pytest
 from arena_cli.application.group import group
-from arena_metric_outcomes.sample_size import PowerRequest, of_difference, of_effect, of_scores, of_standings
+from arena_cli.output import Terminal
+from arena_metric_outcomes.power_lines import compared_lines
+from arena_metric_outcomes.sample_size import (
+    ComparedPair,
+    PowerRequest,
+    of_difference,
+    of_effect,
+    of_scores,
+    of_standings,
+)
 from arena_metric_statistics.planning import deviation_of_score, power_of_groups
+from arena_standings import Pair
 from arena_testing import unwrapped
 from click.testing import CliRunner
 
@@ -211,6 +221,29 @@ def test_unknown_agent_in_a_run(run):
     done = arena("power", run, "--agent", "nobody")
 
     assert (done.exit_code, "no two of these agents" in unwrapped(done.stderr)) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("pair", "can_tell", "said"),
+    [
+        ({"matches": 20, "t": 1.0, "more": 1_200}, True, "about 1,200"),
+        ({"matches": 20, "t": 3.0, "separated": True}, True, "enough"),
+        ({"matches": 20, "t": 0.0}, False, "equal so far"),
+        ({"matches": 20, "t": 0.01}, True, "nearly equal"),
+        ({"matches": 3, "t": 1.7}, False, "too few repeats"),
+        ({"matches": 0, "t": 1.0}, True, "they did not meet"),
+    ],
+)
+def test_a_pair_says_how_many_more_or_why_not(pair, can_tell, said):
+    """The last column has a number, or the reason that there is none."""
+    found = ComparedPair(
+        game="g", pair=Pair(a="a", b="b", lead=10.0, log_odds=0.1, **pair), unit="Elo", can_tell=can_tell
+    )
+
+    _, _, line, _ = compared_lines([found], 0.95, Terminal(width=80), is_full=False)
+
+    assert line.startswith("  a – b ")
+    assert line.endswith(f"  {said}")
 
 
 def test_power_does_not_go_with_a_run_alone(run):

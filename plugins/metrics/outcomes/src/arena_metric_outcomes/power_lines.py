@@ -126,10 +126,7 @@ def _matches(size: dict[str, Any]) -> str:
 
 def _compared(each: ComparedPair) -> tuple[str, ...]:
     pair, more = each.pair, _more(each)
-    if more is None:
-        said = "they did not meet" if not pair.matches else "nearly equal" if each.can_tell else "too few repeats"
-    else:
-        said = f"about {count(more)}" if more else ENOUGH
+    said = _unknown(each) if more is None else f"about {count(more)}" if more else ENOUGH
     return (
         each.game,
         f"{pair.a} \u2013 {pair.b}",
@@ -138,6 +135,15 @@ def _compared(each: ComparedPair) -> tuple[str, ...]:
         ends_text(pair.interval, lambda end: signed_text(end, each.unit)) if pair.has_interval else "",
         said,
     )
+
+
+def _unknown(each: ComparedPair) -> str:
+    """Why it cannot be said how many more matches might tell the two apart."""
+    if not each.pair.matches:
+        return "they did not meet"
+    if not round(each.pair.t, 6):
+        return "equal so far"
+    return "nearly equal" if each.can_tell else "too few repeats"
 
 
 def _needed(each: NeededMatches) -> tuple[str, ...]:
