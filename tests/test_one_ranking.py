@@ -1,4 +1,8 @@
-"""Nothing but ``arena_standings`` decides who is better; a second implementation shows by what it imports or makes."""
+"""Who is better is decided in one place: nothing else fits strengths, ranks agents or compares two of them.
+
+Structure says so: only `arena_standings` imports its own inner modules, no module but the ones named here imports a
+package that fits models or rates players, and no name of a second decision exists.
+"""
 
 import ast
 from collections.abc import Iterator
@@ -6,94 +10,122 @@ from pathlib import Path
 
 import pytest
 
-from .syntax import syntax_of
+pytestmark = pytest.mark.xdist_group("syntax")  # one process: reading all modules takes as long as the tests
 
-pytestmark = pytest.mark.xdist_group("syntax")  # one process: reading all modules takes long
+ROOT = Path(__file__).parents[1]
 
-OWNER = "arena_standings"
+OWN = "arena_standings"
 
-LIBRARIES = frozenset(
-    ("arena_rank", "arenakit", "choix", "elote", "evalica", "glicko2", "openskill", "skelo", "statsmodels", "trueskill")
-)
-"""What fits ratings or compares agents, and may be imported by the metric of other methods alone."""
+FITS = ("scipy.optimize", "scipy.stats", "choix", "evalica", "trueskill", "openskill", "sklearn", "statsmodels")
+"""What would fit strengths, or compare two agents, in another way."""
 
-METHODS = frozenset(f"arena_metric_ratings.{name}" for name in ("elo", "glicko", "orders", "weng_lin"))
-"""The other methods; they may be imported where a published table shows them."""
+OTHERS = {
+    "arena_metric_statistics": "the statistics of single figures, which the standings use themselves",
+    "arena_metric_ratings": "the table of other methods, which ranks nobody",
+    "arena_game_tradecraft": "the solver of a game's problems, which knows no agents",
+}
+"""Who may import such packages, and why."""
 
-OTHER_METHODS = frozenset({"arena_metric_ratings", "arena_suite_spin_bench"})
-"""The distributions that show ratings by other methods: without ranks, or as a published table has them."""
+RATINGS = "arena_metric_ratings"
 
-RANKINGS = frozenset({"arena_report/formats/standing_tables.py", "arena_command_leaderboard/cells.py"})
-"""The modules that make a column of ranks, from the standings."""
+READ_RATINGS = {"arena_suite_spin_bench": "the procedure of the paper's Table 4"}
 
-VALUES = frozenset({"Headline", "Pair", "Row", "Standings"})
-"""What only the owner makes; others are given it."""
-
-POINTS = 400
-"""Points of a tenfold chance: whoever divides by them computes on the scale of Elo."""
-
-POSITIONS = frozenset({"arena_agent_chess/solver.py"})
-"""The modules in which such points are of a position, not of an agent."""
+RANKS = frozenset({"ranks_of", "groups_of", "headline_of", "critical_value", "verdict_of", "RankedAgent"})
+"""Names that decide, or that decided, who is better."""
 
 
-def imported(node: ast.AST) -> Iterator[str]:
-    """The dotted names that a statement imports."""
-    if isinstance(node, ast.Import):
-        yield from (alias.name for alias in node.names)
-    elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-        yield from (f"{node.module}.{alias.name}" for alias in node.names)
+def sources() -> Iterator[tuple[str, Path, ast.Module]]:
+    """The modules of all distributions, with the name of their package; tests and examples decide nothing."""
+    for file in sorted([*ROOT.glob("core/src/**/*.py"), *ROOT.glob("plugins/*/*/src/**/*.py")]):
+        package = file.relative_to(ROOT).parts[file.relative_to(ROOT).parts.index("src") + 1]
+        yield package, file.relative_to(ROOT), ast.parse(file.read_text("utf-8"))
 
 
-def seconds(path: Path, package: str, place: str) -> Iterator[str]:
-    """Each sign that a module of another package rates, ranks or compares agents by itself."""
-    names = [(node, name) for node in ast.walk(syntax_of(path)) for name in imported(node)]
-    made = {name.rpartition(".")[2] for _, name in names if name.startswith(f"{OWNER}.")} & VALUES
-    for _, name in names:
-        is_other = name.partition(".")[0] in LIBRARIES or ".".join(name.split(".")[:2]) in METHODS
-        if name.startswith("scipy.optimize.minimize") or (is_other and package not in OTHER_METHODS):
-            yield f"{place} imports {name}"
-    for node in ast.walk(syntax_of(path)):
-        match node:
-            case ast.Call(func=ast.Name(id=name)) if name in made:
-                yield f"{place} makes a {name}"
-            case ast.Call(func=ast.Name(id="Column"), keywords=words) if place not in RANKINGS:
-                if any(word.arg == "title" and ast.unparse(word.value) == "'#'" for word in words):
-                    yield f"{place} makes a column of ranks"
-            case ast.BinOp(left=left, op=ast.Div(), right=right) if (
-                package not in OTHER_METHODS and place not in POSITIONS
-            ):
-                if any(isinstance(side, ast.Constant) and side.value == POINTS for side in (left, right)):
-                    yield f"{place} computes on the scale of Elo"
+def imported(module: ast.Module) -> Iterator[tuple[str, str]]:
+    """The modules that a module imports from, and the names that it takes from them; empty for a whole module."""
+    for node in ast.walk(module):
+        if isinstance(node, ast.Import):
+            yield from ((each.name, "") for each in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield from ((node.module, each.name) for each in node.names)
 
 
-def test_one_package_decides_who_is_better(distributions):
-    """No other distribution imports a method of rating, makes standings or a column of ranks, or computes with Elo."""
-    packages = [d.package for d in distributions if d.package.name != OWNER]
+def full(module: str, name: str) -> str:
+    return f"{module}.{name}" if name else module
 
-    found = [
-        sign
-        for package in packages
-        for path in sorted(package.rglob("*.py"))
-        for sign in seconds(path, package.name, path.relative_to(package.parent).as_posix())
+
+@pytest.fixture(scope="module")
+def found() -> list[tuple[str, Path, ast.Module]]:
+    return list(sources())
+
+
+def test_the_inside_of_the_standings_is_theirs_alone(found):
+    """Equations, separation and order are imported nowhere else, so nobody makes ranks from them."""
+    inner = {"equations", "separation", "order", "rows", "standing", "means"}
+    broken = [
+        f"{path}: {module}"
+        for package, path, tree in found
+        if package != OWN
+        for module, _ in imported(tree)
+        if module.startswith(f"{OWN}.") and module.split(".")[1] in inner
     ]
 
-    assert found == []
+    assert broken == []
 
 
-@pytest.mark.parametrize(
-    ("text", "sign"),
-    [
-        ("import choix", "imports choix"),
-        ("def fit():\n    from scipy.optimize import minimize", "imports scipy.optimize.minimize"),
-        ("from arena_metric_ratings import elo", "imports arena_metric_ratings.elo"),
-        ("from arena_standings import Row\nfirst = Row(agent='a')", "makes a Row"),
-        ("columns = [Column(name='rank', title='#')]", "makes a column of ranks"),
-        ("expected = 1 / (1 + 10 ** (-gap / 400))", "computes on the scale of Elo"),
-    ],
-)
-def test_second_implementation_is_found(tmp_path, text, sign):
-    """A module that rates or ranks agents is named with what gave it away."""
-    path = tmp_path / "board.py"
-    path.write_text(text)
+def test_nothing_else_fits_strengths_or_tests_a_difference(found):
+    """What fits models or tests hypotheses is imported by the named distributions alone."""
+    broken = [
+        f"{path}: {full(module, name)}"
+        for package, path, tree in found
+        if package not in OTHERS
+        for module, name in imported(tree)
+        if any(full(module, name) == fit or full(module, name).startswith(f"{fit}.") for fit in FITS)
+    ]
 
-    assert list(seconds(path, "arena_other", "arena_other/board.py")) == [f"arena_other/board.py {sign}"]
+    assert broken == []
+
+
+def test_other_methods_are_read_where_a_paper_has_them(found):
+    """The ratings of other methods are a metric; only a suite whose paper documents one imports them."""
+    broken = [
+        f"{path}: {module}"
+        for package, path, tree in found
+        if package != RATINGS and package not in READ_RATINGS
+        for module, _ in imported(tree)
+        if module.partition(".")[0] == RATINGS
+    ]
+
+    assert broken == []
+
+
+def test_names_that_decide_who_is_better_are_defined_once(found):
+    """No function or class elsewhere has the name of one that ranks, groups or separates agents."""
+    broken = [
+        f"{path}: {node.name}"
+        for package, path, tree in found
+        if package != OWN
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name in RANKS
+    ]
+
+    assert broken == []
+
+
+def test_a_column_of_ranks_comes_from_the_rows_of_the_standings(found):
+    """The titles of such columns, `#` and `# by play`, are written by the two makers of tables alone."""
+    makers = {"standing_tables.py", "cells.py", "problems_command.py"}  # the last one numbers the problems of a game
+    titles = {"#", "# by play"}
+    broken = [
+        f"{path}: {node.lineno}"
+        for _, path, tree in found
+        if path.name not in makers
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in {"Column", "OutputColumn", "_text"}
+        for value in [*node.args, *(each.value for each in node.keywords)]
+        if isinstance(value, ast.Constant) and value.value in titles
+    ]
+
+    assert broken == []

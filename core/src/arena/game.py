@@ -16,7 +16,6 @@ import copy
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from math import fsum, sqrt
 from typing import Literal
 
 import attrs
@@ -62,28 +61,6 @@ class RandomReference:
     turns: float
     n: int
     source: str
-
-    @classmethod
-    def of_equally_likely(cls, matches: Sequence[Sequence[float]], turns: float, source: str) -> "RandomReference":
-        """The exact reference of a game in which each of these returns of all players is equally likely."""
-        count, by_player = len(matches), tuple(zip(*matches, strict=True))
-        means = tuple(fsum(own) / count for own in by_player)
-        bests = [(max(returns), returns) for returns in map(tuple, matches)]
-        return cls(
-            returns=means,
-            deviations=tuple(
-                sqrt(fsum((value - mean) ** 2 for value in own) / count)
-                for own, mean in zip(by_player, means, strict=True)
-            ),
-            wins=tuple(
-                sum(returns[p] == best and returns.count(best) == 1 for best, returns in bests) / count
-                for p in range(len(means))
-            ),
-            draws=sum(returns.count(best) > 1 for best, returns in bests) / count,
-            turns=turns,
-            n=0,
-            source=source,
-        )
 
 
 @attrs.frozen(kw_only=True)

@@ -8,7 +8,6 @@ and of optimal play if they are known.
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import sqrt
 from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 import attrs
@@ -155,19 +154,6 @@ class Baseline:
     counts_wins: bool = False
     return_unit: str = "points"
     chance: bool = True
-
-    def random_deviation(self, player: int) -> float | None:
-        """The standard deviation of a player's return in one random match; ``None`` if nothing says it.
-
-        Where exact values stand without it, it is the most that the bounds of a return leave possible.
-        """
-        if self.random_n:
-            return self.random_errors[player] * sqrt(self.random_n)
-        if self.random_deviations:
-            return self.random_deviations[player]
-        if not self.random or self.min_return is None or self.max_return is None:
-            return None
-        return sqrt(max((self.max_return - self.random[player]) * (self.random[player] - self.min_return), 0.0))
 
     def seat(self, player: int) -> str:
         """The name of a player's seat; ``player 1`` for the first if the game gives none."""

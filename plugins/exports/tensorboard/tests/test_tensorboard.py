@@ -56,6 +56,23 @@ def test_scalars_are_the_matches(run, tmp_path):
     }
 
 
+@pytest.mark.slow  # read by TensorBoard itself
+def test_whoever_is_disqualified_has_the_least_return(tmp_path):
+    """The curve of an agent that fails in every match lies at the bottom, and that of the others has no return."""
+    (tmp_path / "bench.yaml").write_text(
+        "name: out\nseed: 3\ngames: {ttt: tic-tac-toe}\nagents: {ann: random, bob: {use: scripted, actions: [99]}}\n"
+        "illegal-actions: {retries: 0, then: disqualify}\nschedule: {use: round-robin, repeats: 2}\n"
+        "metrics: [outcomes]\n"
+    )
+    assert arena("run", tmp_path / "bench.yaml", "-q", "-o", tmp_path / "run").exit_code == 0
+
+    assert arena("export", tmp_path / "run", "--format", "tensorboard", "-o", tmp_path / "events").exit_code == 0
+
+    ann, bob = (read(tmp_path / "events" / "ttt" / name) for name in ("ann", "bob"))
+    assert [scalar.value for scalar in bob["return"]] == [scalar.value for scalar in bob["mean return"]] == [-1.0] * 4
+    assert "return" not in ann
+
+
 def test_equal_journals_give_equal_bytes(run, tmp_path):
     """Neither clock nor host nor path is in a file."""
     for name in ("one", "two"):

@@ -125,7 +125,7 @@ MAPS = ("practical", "inconsistency (practical − standard)")
 
 
 def test_maps_stand_beside_each_other_with_fixed_limits(sections: dict[str, Section]):
-    """An agent's figure has the standard map and, of each form, shares with n and interval, and differences."""
+    """An agent's figure has the standard map and, of each form, shares with their n, and differences."""
     figure = next(each for each in sections["Maps of the 2×2 games"].figures if each.title.startswith("nash"))
 
     assert [panel.title for panel in figure.panels] == [
@@ -134,7 +134,9 @@ def test_maps_stand_beside_each_other_with_fixed_limits(sections: dict[str, Sect
     ]
     assert [panel.limits for panel in figure.panels] == [(0, 1), *[(0, 1), (-1, 1)] * 2]
     shares = [value for row in figure.panels[1].series.values() for value in row if value is not None]
-    assert {(value.n, value.unit, value.low is not None) for value in shares} == {(2, "answers", True)}
+    assert {(value.n, value.unit, value.method) for value in shares} == {
+        (2, "answers", "no interval: fewer than 3 answers")
+    }
     wrong = [value.value for row in figure.panels[2].series.values() for value in row if value is not None]
     assert set(wrong) == {0}
 

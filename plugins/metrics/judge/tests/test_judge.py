@@ -6,13 +6,14 @@ import arena
 import attrs
 import pytest
 from arena.errors import ConfigError
+from arena.record import Ending, MatchPlan, MatchRecord
 from arena.testing import check_metric
 from arena_backend_scripted.backend import Scripted
 from arena_cli.application.group import group
 from arena_engine import Journal
 from arena_metric_judge import rubric
 from arena_metric_judge.agreement import Pair, cells
-from arena_metric_judge.judge import Judge
+from arena_metric_judge.judge import Judge, won
 from arena_metric_judge.rubric import Dimension
 from arena_report import build
 from click.testing import CliRunner
@@ -31,6 +32,19 @@ dimensions:
 def answer(fair=0.5, greedy=False, style=3, **more):
     scores = {"fair": fair, "greedy": greedy, "style": style}
     return json.dumps({name: {"justification": "so it is", "score": s} for name, s in scores.items()} | more)
+
+
+@pytest.mark.parametrize(
+    ("returns", "gone", "expected"),
+    [((1.0, -1.0), (), [True, False]), (None, (1,), [None, False]), (None, (), [None, None])],
+)
+def test_who_failed_has_not_won(returns, gone, expected):
+    """Scores stand beside who won: whoever was disqualified has not, and of the others nobody knows."""
+    plan = MatchPlan(id="g", game="g", agents=("a", "b"), pairing="p", repeat=0, rotation=0, chance_seed=0)
+    ending = Ending.DISQUALIFIED if gone else Ending.RULES
+    match = MatchRecord(plan=plan, seats=("x", "o"), ending=ending, returns=returns, forfeited=gone)
+
+    assert [won(match, player) for player in (0, 1)] == expected
 
 
 def judge(*rules, **more):

@@ -58,20 +58,20 @@ def test_a_blunder_costs_what_it_gives_away(matches, judged):
 
 
 def test_errors_are_illegal_and_suboptimal_moves(matches, judged):
-    """Of two turns one gives the game away, and one begins with a taken square: half each, and all together."""
+    """Of two turns a match one gives the game away, and one begins with a taken square: half each, and all together."""
     policy = IllegalActionPolicy(retries=1)
     careless = FunctionAgent(lambda decision, seat: Reply(action=(1, 2 * decision.attempt)[decision.turn]))
-    records = matches(TicTacToe(), [playing(0, 4, 8), careless], illegal_actions=policy)
+    records = matches(TicTacToe(), [playing(0, 4, 8), careless], 3, illegal_actions=policy)
 
     first, second = lines(judged(TicTacToe(), records), "Errors")
 
     assert [event.data["kind"] for event in records[0].refused()] == ["illegal"]
-    assert (second["turns"], second["judged"]) == (2, 2)
+    assert (second["turns"], second["judged"]) == (6, 6)
     assert (second["illegal"].value, second["unread"].value) == (0.5, 0.0)
     assert (second["suboptimal"].value, second["errors"].value) == (0.5, 1.0)
     assert 0 < second["random suboptimal"].value < 1
     assert all(0 <= second[name].low < second[name].high <= 1 for name in ("illegal", "suboptimal", "errors"))
-    assert (first["turns"], first["illegal"].value, first["suboptimal"].value, first["errors"].value) == (3, 0, 0, 0)
+    assert (first["turns"], first["illegal"].value, first["suboptimal"].value, first["errors"].value) == (9, 0, 0, 0)
 
 
 def test_unreadable_answers_are_errors_of_their_own(matches, judged):

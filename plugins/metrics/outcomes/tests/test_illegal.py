@@ -84,16 +84,18 @@ def test_refusals_per_turn_and_match():
 
 def test_every_number_has_n_and_interval():
     """All rates rest on the number of matches."""
-    found = line(summary(match(["illegal", "agent"]), match(["agent"], repeat=1)), "Refusals", "g", "ann")
+    matches = (match(["illegal", "agent"]), *(match(["agent"], repeat=i) for i in (1, 2)))
+    found = line(summary(*matches), "Refusals", "g", "ann")
 
     for name in ("per turn", "per match", "turns with a refusal"):
-        assert found[name].n == 2
+        assert found[name].n == 3
         assert found[name].low < found[name].value < found[name].high
 
 
 def test_no_turn_has_less_than_one_answer():
     """However few the matches, the interval of answers per turn ends at the least there can be."""
-    found = line(summary(match(["illegal", "agent"]), match(["agent"], repeat=1)), "Refusals", "g", "ann")
+    matches = (match(["illegal", "agent"]), *(match(["agent"], repeat=i) for i in range(1, 5)))
+    found = line(summary(*matches), "Refusals", "g", "ann")
 
     assert found["answers per turn"].low == 1.0
 
@@ -128,12 +130,13 @@ def test_what_refusals_cost():
 
 def test_actions_taken_from_several_answers():
     """Actions that were the last of several answers are counted for each agent, with their share and its interval."""
-    section = summary(match(["last"], ["illegal", "last"], ["agent"]), match(["random"], repeat=1))
+    matches = [match(["random"], repeat=1), match(["agent"], ["last"], repeat=2)]
+    section = summary(match(["last"], ["illegal", "last"], ["agent"]), *matches)
 
     found = line(section, "What refusals cost", "g", "ann")
 
-    assert (found["last of several"], found["substituted"]) == (2, 1)
-    assert (found["actions last of several"].value, found["actions last of several"].n) == (0.5, 2)
+    assert (found["last of several"], found["substituted"]) == (3, 1)
+    assert (found["actions last of several"].value, found["actions last of several"].n) == (0.5, 3)
     assert found["actions last of several"].low < 0.5 < found["actions last of several"].high
 
 

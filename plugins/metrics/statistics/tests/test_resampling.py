@@ -60,7 +60,7 @@ def test_few_blocks_are_not_resampled():
     """Nine blocks are too few to be drawn again, ten are enough; nothing at all has no number."""
     few, enough = bootstrap(range(9), average), bootstrap(range(10), average)
 
-    assert (few.value, few.low, few.method) == (4.0, None, "no interval: 9 matches are fewer than 10")
+    assert (few.value, few.low, few.method) == (4.0, None, "no interval: fewer than 10 matches")
     assert enough.low < enough.value < enough.high
     assert (bootstrap([], average).value, bootstrap([], average).method) == (None, "nothing observed")
 
@@ -105,7 +105,7 @@ def test_ratio_of_sums_of_one_match_has_no_interval():
     one = ratio_of_sums([3, 0], [2, 0], clusters=["a", "b"])
     equal = ratio_of_sums(range(1, 11), range(2, 22, 2), clusters=range(10))
 
-    assert (one.value, one.n, one.low, one.method) == (1.5, 1, None, "no interval: 1 matches are fewer than 10")
+    assert (one.value, one.n, one.low, one.method) == (1.5, 1, None, "no interval: fewer than 10 matches")
     assert (equal.value, equal.low, equal.method) == (0.5, None, "no interval: all 10 matches agree")
 
 

@@ -36,7 +36,7 @@ def test_entropy_is_over_matches():
     alone = entropy(["a", "b", "a"], clusters=["m", "m", "m"])
     several = entropy(["a", "b", "a", "a", "b", "a"], clusters=["m", "m", "n", "o", "p", "q"])
 
-    assert (alone.n, alone.low, alone.method) == (1, None, "plug-in, no interval: 1 matches are fewer than 5")
+    assert (alone.n, alone.low, alone.method) == (1, None, "plug-in, no interval: fewer than 5 matches")
     assert several.n == 5
     assert several.low is not None
     assert several.low <= (several.value or 0) <= (several.high or 0)

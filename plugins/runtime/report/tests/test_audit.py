@@ -157,7 +157,7 @@ def test_report_says_how_many_were_the_last_of_several(arena, audited):
 
     report = arena("report", "run", "--format", "markdown").stdout
 
-    found = [line for line in report.splitlines() if line.startswith("| ttt | model |") and "| 1 | 100%" in line]
+    found = [line for line in report.splitlines() if line.startswith("| ttt | model |") and "| 1 | 100.0% n=1" in line]
     assert len(found) == 2  # how matches ended, and what refusals cost
     assert report.count("| last of several | actions last of several |") == 2
 

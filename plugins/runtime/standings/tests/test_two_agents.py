@@ -25,7 +25,7 @@ def test_too_few_matches_do_not(wins: int, losses: int):
     found = standings_of(won("a", "b", wins, losses), WITHOUT_CHANCE)
 
     assert not found.parts[0].separated
-    assert found.sentences[0].startswith("no clear winner yet")
+    assert found.sentences[0].startswith("No clear winner yet")
     assert {row.ranks for row in found.rows} == {(1, 2)}
 
 

@@ -9,7 +9,7 @@ import arena
 import pytest
 from arena.chance import Chance
 from arena.metric import FinishedMatch
-from arena.record import EVERYONE, Ending, Event, MatchPlan, MatchRecord, derive_rng
+from arena.record import EVERYONE, Ending, Event, MatchPlan, MatchRecord, Player, derive_rng
 from arena_cli.application.group import group
 from arena_engine import Journal, load_benchmark, plan_matches
 from arena_game_openspiel.card_games.hanabi import Hanabi
@@ -122,6 +122,16 @@ def test_who_cannot_answer_is_asked_five_times_more_and_loses(run: Path, rows: d
     assert {len(list(record.refused())) for record in silent} == {6}
     assert all(set(record.returns or ()) == {0.0} for record in silent)
     assert all(row["original records"].n == 0 for (_, agent), row in rows.items() if agent == "silent")
+
+
+def test_a_disqualification_scores_nothing():
+    """A match that nobody was given a return for, since a player failed, has the score 0 and is not left out."""
+    plan = MatchPlan(id="h", game="h", agents=("m", "m"), pairing="m", repeat=0, rotation=0, chance_seed=0)
+    out = MatchRecord(plan=plan, seats=("1", "2"), ending=Ending.DISQUALIFIED, returns=None, forfeited=(Player(0),))
+
+    (row,) = HanabiScores().measure(FinishedMatch(out, Hanabi()))
+
+    assert (row.value, row.detail["recorded"]) == (0.0, None)
 
 
 def test_random_play_is_recorded_above_what_it_earns():

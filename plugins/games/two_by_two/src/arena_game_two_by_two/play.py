@@ -1,6 +1,7 @@
 """A 2×2 game played for its payoffs: both players choose once, at the same time."""
 
 from collections.abc import Mapping, Sequence
+from math import sqrt
 from typing import Any, Final
 
 import arena_scene
@@ -61,12 +62,23 @@ class TwoByTwoPlay(Game):
             max_return=4.0,
             optimal_returns=None if only is None else (float(only[0]), float(only[1])),
             optimal_source="" if only is None else "the only pure equilibrium",
-            random=RandomReference.of_equally_likely(
-                [(float(a), float(b)) for a, b in self.matrix], turns=2.0, source="the table of payoffs"
-            ),
+            random=self._random(),
             max_steps=1,
             forfeit_return=1.0,
             others_return=4.0,
+        )
+
+    def _random(self) -> RandomReference:
+        """Every combination is equally likely, and each player has each of the payoffs 1 to 4 once."""
+        ahead = [(a > b) - (a < b) for a, b in self.matrix]
+        return RandomReference(
+            returns=(2.5, 2.5),
+            deviations=(sqrt(1.25), sqrt(1.25)),
+            wins=(ahead.count(1) / 4, ahead.count(-1) / 4),
+            draws=ahead.count(0) / 4,
+            turns=2.0,
+            n=0,
+            source="the table of payoffs",
         )
 
     @property

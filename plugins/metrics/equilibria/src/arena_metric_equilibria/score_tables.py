@@ -1,6 +1,6 @@
 """Tables of the scores over the topology, with intervals and baselines."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import sqrt
 
@@ -14,6 +14,7 @@ from arena_metric_statistics.means import mean
 from arena_metric_statistics.proportions import share
 
 from arena_metric_equilibria.answers import AnswerGroup
+from arena_metric_equilibria.random_answers import RandomAnswers
 from arena_metric_equilibria.scores import (
     COUNTS,
     Answers,
@@ -40,8 +41,8 @@ REFERENCES = {
 }
 """The names of the baselines in tables; brackets tell them from agents."""
 
-EXACT = ("nash", "random-set")
-"""The baselines that every table has: optimal and random answers."""
+AT_RANDOM = ("random-set", "random-cell")
+"""The baselines whose answers are drawn, so that their scores depend on how many there are."""
 
 SHARE = (0.0, 1.0)
 """The least and the greatest PAR, ID and BD of a game."""
@@ -55,8 +56,9 @@ TEXT = (
 )
 
 _NOTE = (
-    "In brackets: exact scores of the equilibria, of any combinations evenly, and of simple rules. Intervals: over "
-    "games, for BD over pairs of sister games, for SD over games without equilibrium."
+    "In brackets: exact scores of the equilibria, of simple rules, and of answers at random, as many as the agents "
+    "gave, with the range in which such answers lie. Other intervals: over games, for BD over pairs "
+    "of sister games, for SD over games without equilibrium."
 )
 
 
@@ -81,6 +83,21 @@ def reference(rule: str, games: Iterable[str]) -> Answers:
         every = [Choices(n for n in range(1, 5) if bits >> n & 1) for bits in range(0, 32, 2)]
         return dict.fromkeys(games, every)
     return {game: RULES[rule](GAMES[game].matrix) for game in games}
+
+
+def at_random(rule: str, groups: Iterable[AnswerGroup], table: Measurements) -> Iterator[tuple[str, RandomAnswers]]:
+    """A baseline that draws its answers, for each number of answers that one of the agents gave.
+
+    The text before it says of how many answers it is, where agents did not all give the same number.
+    """
+    told = {frozenset((game, len(given)) for game, given in group.answers.items() if given) for group in groups}
+    counts = sorted((dict(sorted(each)) for each in told), key=lambda each: (sum(each.values()), list(each.items())))
+    for each in counts:
+        many = f", {sum(each.values())} answers" if len(counts) > 1 else ""
+        options = {
+            game: [answer for answer in given if answer is not None] for game, given in reference(rule, each).items()
+        }
+        yield many, RandomAnswers(options=options, counts=each, level=table.level, seed=table.seed)
 
 
 def over_games(
@@ -108,8 +125,8 @@ def estimates(answers: Answers, table: Measurements) -> tuple[Estimate, Estimate
 def preference(answers: Answers, table: Measurements) -> Estimate:
     """SD with an interval over the games without equilibrium."""
     shares = frequencies(answers)
-    found = {game: diagonal(game, shares[game]) for game in with_equilibria(0) if game in shares}
-    return over_games(found, table, (-0.5, 0.5))
+    parts = {game: diagonal(game, shares[game]) for game in with_equilibria(0) if game in shares}
+    return over_games({game: part for game, part in parts.items() if part is not None}, table, (-0.5, 0.5))
 
 
 def _scores(groups: Sequence[AnswerGroup], table: Measurements) -> Table:
@@ -129,6 +146,11 @@ def _scores(groups: Sequence[AnswerGroup], table: Measurements) -> Table:
         rows.append((group.form, group.agent, len(group.answers), len(given), *scores, unreadable))
     for form, games in _asked(groups).items():
         for rule, name in REFERENCES.items():
+            if rule in AT_RANDOM:
+                for many, drawn in at_random(rule, [group for group in groups if group.form == form], table):
+                    asked = (len(drawn.counts), sum(drawn.counts.values()))
+                    rows.append((form, f"{name}{many}", *asked, *drawn.scores(), drawn.preference(), None))
+                continue
             simple = reference(rule, games)
             found = score(simple)
             exact = map(plain, (found.par, found.id, found.bd, significance(simple)))
@@ -151,10 +173,12 @@ def _parts(groups: Sequence[AnswerGroup], table: Measurements) -> Table:
             cells += estimates(_part(group.answers, count), table)
         rows.append(tuple(cells))
     for form, games in _asked(groups).items():
-        for rule in EXACT:
-            parts = [score(_part(reference(rule, games), count)) for count in COUNTS]
-            exact = (plain(v) for part in parts for v in (part.par, part.id, part.bd))
-            rows.append((form, REFERENCES[rule], *exact))
+        parts = [score(_part(reference("nash", games), count)) for count in COUNTS]
+        exact = (plain(v) for part in parts for v in (part.par, part.id, part.bd))
+        rows.append((form, REFERENCES["nash"], *exact))
+        for many, drawn in at_random("random-set", [group for group in groups if group.form == form], table):
+            found = (value for count in COUNTS for value in drawn.scores(with_equilibria(count)))
+            rows.append((form, f"{REFERENCES['random-set']}{many}", *found))
     return Table(title="By number of equilibria", columns=columns, rows=tuple(rows))
 
 

@@ -10,8 +10,10 @@ from arena.metric import Measurements
 from arena.tables import Cell, Column, Estimate, Figure, Section, Table
 
 from arena_metric_equilibria.answers import AnswerGroup
+from arena_metric_equilibria.random_answers import RandomAnswers
 from arena_metric_equilibria.score_tables import (
     accuracies,
+    at_random,
     biases,
     estimates,
     inconsistencies,
@@ -45,6 +47,8 @@ _TEXT: Final = (
     "The same model in several styles of prompts. A style is better or worse than chain of thought where the interval "
     "of the difference, paired by game, excludes 0: more of PAR is better, less of ID and BD."
 )
+
+_FEWEST: Final = "random: with as many answers as the style that has the fewest"
 
 ByGame = Mapping[str, Fraction]
 """A part of a score by game."""
@@ -98,12 +102,13 @@ def _scores(models: Sequence[StyledModel], table: Measurements) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for each in models:
         found = {style: estimates(group.answers, table) for style, group in each.styles.items()}
-        exact = [score(reference(rule, _games(each))) for rule in ("random-set", "nash")]
+        random = _random(each, table).scores()
+        optimal = score(reference("nash", _games(each)))
         for i, name in enumerate(_SCORES):
             values = [found[style][i] if style in found else None for style in styles]
-            rows.append((each.form, each.model, name, *values, *(plain(getattr(own, name.lower())) for own in exact)))
+            rows.append((each.form, each.model, name, *values, random[i], plain(getattr(optimal, name.lower()))))
     keys = (Column(name=name, title=name) for name in ("form", "model", "score"))
-    return Table(title="Scores by style", columns=(*keys, *columns), rows=tuple(rows))
+    return Table(title="Scores by style", columns=(*keys, *columns), rows=tuple(rows), note=_FEWEST)
 
 
 def _significance(models: Sequence[StyledModel], table: Measurements) -> Table:
@@ -112,10 +117,11 @@ def _significance(models: Sequence[StyledModel], table: Measurements) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for each in models:
         own = {style: preference(group.answers, table) for style, group in each.styles.items()}
-        exact = (plain(significance(reference(rule, _games(each)))) for rule in ("random-set", "nash"))
-        rows.append((each.form, each.model, *(own.get(style) for style in styles), *exact))
+        optimal = plain(significance(reference("nash", _games(each))))
+        random = _random(each, table).preference()
+        rows.append((each.form, each.model, *(own.get(style) for style in styles), random, optimal))
     keys = (Column(name=name, title=name) for name in ("form", "model"))
-    note = "from -50 % to 50 %; over the games without equilibrium"
+    note = f"from -50 % to 50 %; over the games without equilibrium; {_FEWEST}"
     return Table(title="Significance degree by style", columns=(*keys, *columns), rows=tuple(rows), note=note)
 
 
@@ -161,6 +167,11 @@ def _verdict(found: Estimate, *, is_more_better: bool) -> str:
     if found.low is None or found.high is None or found.low <= 0 <= found.high:
         return "open"
     return "better" if (found.low > 0) == is_more_better else "worse"
+
+
+def _random(each: StyledModel, table: Measurements) -> RandomAnswers:
+    """Answers at random, as many as the style with the fewest has."""
+    return next(drawn for _, drawn in at_random("random-set", each.styles.values(), table))
 
 
 def _games(each: StyledModel) -> list[str]:

@@ -209,7 +209,7 @@ def question_about(
 
 
 def won(match: MatchRecord, player: int | None) -> bool | None:
-    """Whether a player earned the most; ``None`` if all earned the same, or nobody earned since others failed."""
+    """Whether a player earned the most; ``None`` if all earned the same, or nobody anything since others failed."""
     if match.returns is None and player in match.at_fault:
         return False
     if player is None or match.returns is None or len(set(match.returns)) == 1:

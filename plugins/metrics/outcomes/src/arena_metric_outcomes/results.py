@@ -1,6 +1,7 @@
 """The result of one match for each player as measurements, and groups of such rows with their statistics."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from math import sqrt
 from operator import attrgetter
 from typing import Any, Literal, get_args
 
@@ -140,7 +141,7 @@ class ResultGroup:
         ref = self.reference
         if ref is None or (value := self.against(ref.random)) is None:
             return None
-        each = [ref.random_deviation(player) for player in range(ref.players)]
+        each = [_deviation(ref, player) for player in range(ref.players)]
         known = [deviation for deviation in each if deviation is not None]
         if len(known) < len(each):
             return value
@@ -159,6 +160,19 @@ class ResultGroup:
             return None
         n = len(self.named("outcome"))
         return random_share(wins, n, self.reference.random_n, level=self.table.level)
+
+
+def _deviation(reference: Baseline, player: int) -> float | None:
+    """The standard deviation of a player's return in one random match; ``None`` if nothing says it.
+
+    Where exact values stand without it, it is the most that the bounds of a return leave possible.
+    """
+    if reference.random_n:
+        return reference.random_errors[player] * sqrt(reference.random_n)
+    if reference.random_deviations:
+        return reference.random_deviations[player]
+    least, greatest, mean = reference.min_return, reference.max_return, reference.random[player]
+    return None if least is None or greatest is None else sqrt(max((greatest - mean) * (mean - least), 0.0))
 
 
 def bounds(reference: Baseline | None, values: Floats) -> tuple[float | None, float | None]:

@@ -5,13 +5,12 @@ from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from itertools import combinations
 from math import ceil, inf, sqrt
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import attrs
 from arena.metric import Baseline, FinishedMatch, Measurements
 from arena.tables import Table
-from arena_engine import Journal, recorded_games
-from arena_engine.benchmark import recorded_plain
+from arena_engine import Journal, configurations_of, recorded_games
 from arena_metric_statistics.columns import Columns
 from arena_metric_statistics.planning import (
     deviation_of_score,
@@ -31,6 +30,9 @@ from arena_metric_outcomes.same_deals import pairs
 
 APART = "apart"
 """How two agents are compared that share neither matches nor deals."""
+
+RANDOM = "random"
+"""The plugin of agents that play at random."""
 
 ALL_GAMES = "all games"
 """Stands for the game where two agents are compared over all of them."""
@@ -126,7 +128,8 @@ def of_standings(
         baselines = {name: game.baseline for name, game in recorded_games(journal).items()}
         reader = ContestReader()
         played = [reader.contest(each, each.plan.block) for each in journal.records() if each.ending.is_result]
-        random = _at_random(recorded_plain(journal))
+        used = configurations_of(journal, "agent")
+        random = {name for name, agent in used.items() if agent.use.rpartition(":")[2] == RANDOM}
     there = sorted({contest.game for contest in played})
     kinds = {game: game_kind(baselines.get(game)) for game in there}
     found = standings_of(played, kinds, random=random, level=level, families=families_of(there))
@@ -167,13 +170,6 @@ def of_difference(
     if not found:
         raise ValueError(_NOBODY.format(run))
     return found
-
-
-def _at_random(settings: Mapping[str, Any]) -> frozenset[str]:
-    """The agents of a benchmark that are known to play at random."""
-    agents: Mapping[str, Any] = settings.get("agents") or {}
-    uses = {name: entry.get("use", name) if isinstance(entry, Mapping) else entry for name, entry in agents.items()}
-    return frozenset(name for name, use in uses.items() if str(use).rpartition(":")[2] == "random")
 
 
 def _needed(

@@ -119,7 +119,7 @@ def _interval(groups: Clusters, bounds: Bounds, level: float, unit: str) -> Inte
     student = _student(groups, low, high, level)
     if low is None or high is None:
         if student is None:
-            why = f"all {n} {unit} are equal" if n >= LEAST else f"{n} {unit} are fewer than {LEAST}"
+            why = f"all {n} {unit} are equal" if n >= LEAST else f"fewer than {LEAST} {unit}"
             return Interval(None, None, f"no interval: {why}")
         return student
     if low == high:

@@ -77,7 +77,7 @@ def share(
     if not 0 <= p <= 1:
         raise ValueError(f"{groups.sums.sum():g} successes in {groups.bases.sum():g} trials are no share")
     if n < LEAST:
-        why = f"no interval: {n} {name} are fewer than {LEAST}"
+        why = f"no interval: fewer than {LEAST} {name}"
         return Estimate(value=p, n=n, level=level, unit=name, method=why)
     if groups.are_trials:
         effective, method = float(n), "Wilson"

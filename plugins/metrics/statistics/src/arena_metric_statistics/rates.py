@@ -49,7 +49,7 @@ def rate(
     count, value, n = float(groups.sums.sum()), groups.ratio, groups.count
     if n < LEAST:
         name = groups.unit(unit)
-        why = f"no interval: {n} {name} are fewer than {LEAST}"
+        why = f"no interval: fewer than {LEAST} {name}"
         return Estimate(value=value, n=n, level=level, unit=name, method=why)
     excess = _excess(groups, count, total, level)
     low, high = garwood(count / excess, total / excess, level=level)

@@ -40,7 +40,7 @@ def bootstrap(
     name = unit if are_single else "blocks"
     value, n = drawing.value(), drawing.clusters
     if n < LEAST:
-        why = f"no interval: {n} {name} are fewer than {LEAST}"
+        why = f"no interval: fewer than {LEAST} {name}"
         return Estimate(value=value, n=n, level=level, unit=name, method=why)
     drawn = drawing.replicates(resamples, np.random.default_rng(seed))
     if np.ptp(drawn) <= 1e-12 * max(abs(value), 1.0):
@@ -86,7 +86,7 @@ def ratio_of_sums(
         return Estimate(value=None, n=n, level=level, unit=name, method=method)
     value = float(tops.sum() / total)
     if n < LEAST:
-        why = f"no interval: {n} {name} are fewer than {LEAST}"
+        why = f"no interval: fewer than {LEAST} {name}"
         return Estimate(value=value, n=n, level=level, unit=name, method=why)
     places = numbered(labels)
     sums = (np.bincount(places, each[is_there]).astype(float) for each in (tops, bottoms))

@@ -110,7 +110,7 @@ def jackknife(
     if value is None:
         return None
     if n < LEAST:
-        why = f"no interval: {n} {unit} are fewer than {LEAST}"
+        why = f"no interval: fewer than {LEAST} {unit}"
         return Estimate(value=value, n=n, level=level, unit=unit, method=why)
     without = [statistic(total - row) if (total - row).sum() > 0 else None for row in counts]
     known = [each for each in without if each is not None]

@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
+from statistics import fmean, pstdev
 from typing import Any, Final, TypeAlias
 
 import attrs
@@ -115,8 +116,17 @@ class MatrixGame(SpielGame):
 
     def _random(self) -> RandomReference:
         """Every pair of choices is equally likely."""
-        pairs = [tuple(map(float, pair)) for row in self.payoffs for pair in row]
-        return RandomReference.of_equally_likely(pairs, turns=2.0, source="the table of payoffs")
+        pairs = [(float(a), float(b)) for row in self.payoffs for a, b in row]
+        first, second = zip(*pairs, strict=True)
+        return RandomReference(
+            returns=(fmean(first), fmean(second)),
+            deviations=(pstdev(first), pstdev(second)),
+            wins=(fmean(a > b for a, b in pairs), fmean(b > a for a, b in pairs)),
+            draws=fmean(a == b for a, b in pairs),
+            turns=2.0,
+            n=0,
+            source="the table of payoffs",
+        )
 
     def optimum(self) -> tuple[tuple[float, float] | None, str]:
         """The returns of optimal play if they are known (else ``None``), and an explanation."""

@@ -83,7 +83,7 @@ class Rows:
         self._again = set[str]()  # those of them that may be in a block already
         self._known: set[int] | None = None  # the marks of all matches that are in a block
         self._next = 0  # the number of the next block of them
-        self._pairings: dict[tuple[str, str, str, int], list[int]] = {}
+        self._pairings: dict[tuple[str, str, str, int, str], list[int]] = {}
         for row in database.execute(SUMS.select):
             if row[0] not in self._sums or not is_sound(run, SUMS, row):
                 raise JournalError(f"damaged: the sum of table {row[0]!r} is not what was written")

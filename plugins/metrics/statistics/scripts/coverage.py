@@ -1,12 +1,13 @@
 """How often the printed 95 % intervals of shares and means hold the true value, by number of blocks and clustering.
 
-    python benchmarks/intervals.py [--runs 100]
+    python plugins/metrics/statistics/scripts/coverage.py [--runs 100]
 
 Blocks of one match, or of four that are independent, half alike or alike. Each cell is a mean over true values, or over
 distributions of returns, with the least of them and the share of runs that have an interval at all.
 """
 
 import argparse
+import sys
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
@@ -129,11 +130,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--runs", type=int, default=100, help="simulated runs for each true value (100)")
     runs = parser.parse_args().runs
-    print(f"{'number':<17}{'blocks':>7}  {'matches of a block':<20}{'mean':>6}{'least':>7}{'printed':>9}")
+    sys.stdout.write(f"{'number':<17}{'blocks':>7}  {'matches of a block':<20}{'mean':>6}{'least':>7}{'printed':>9}\n")
     for kind, blocks, name, found in rows(runs):
         held, printed = zip(*found, strict=True)
         told = f"{np.mean(held):>6.3f}{min(held):>7.3f}{np.mean(printed):>9.3f}"
-        print(f"{kind:<17}{blocks:>7}  {name:<20}{told}", flush=True)
+        sys.stdout.write(f"{kind:<17}{blocks:>7}  {name:<20}{told}\n")
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":
