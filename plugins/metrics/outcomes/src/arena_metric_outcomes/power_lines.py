@@ -44,7 +44,8 @@ def compared_lines(found: Sequence[ComparedPair], level: float, terminal: Termin
     levels = f"at {share(level, 1)}"
     if any(each.game == ALL_GAMES for each in found):
         levels += f" over all games, and at {share(BY_GAME_LEVEL, 0)} in single games"
-    yield from paragraph(f"enough: told apart, for all pairs together {levels}", terminal)
+    enough = f"{ENOUGH}: told apart; " if any(each.pair.separated for each in found) else ""
+    yield from paragraph(f"{enough}all pairs hold together {levels}", terminal)
 
 
 def needed_lines(
