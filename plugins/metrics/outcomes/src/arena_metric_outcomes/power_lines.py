@@ -45,7 +45,7 @@ def compared_lines(found: Sequence[ComparedPair], level: float, terminal: Termin
     if any(each.game == ALL_GAMES for each in found):
         levels += f" over all games, and at {share(BY_GAME_LEVEL, 0)} in single games"
     enough = f"{ENOUGH}: told apart; " if any(each.pair.separated for each in found) else ""
-    yield from paragraph(f"{enough}all pairs hold together {levels}", terminal)
+    yield from paragraph(f"{enough}all intervals hold together {levels}", terminal)
 
 
 def needed_lines(
