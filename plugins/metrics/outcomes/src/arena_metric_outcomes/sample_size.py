@@ -1,31 +1,28 @@
 """Tables of how many matches it takes to tell two agents apart: from a run, an effect, or expected scores."""
 
 from collections import defaultdict
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from itertools import combinations
-from math import ceil, sqrt
+from math import ceil, inf, sqrt
 from pathlib import Path
-from typing import cast
+from typing import Final
 
 import attrs
 from arena.metric import Baseline, FinishedMatch, Measurements
-from arena.record import MatchRecord
-from arena.tables import Cell, Estimate, Table
+from arena.tables import Table
 from arena_engine import Journal, configurations_of, recorded_games
 from arena_metric_statistics.columns import Columns
-from arena_metric_statistics.effects import of_groups, of_pairs
 from arena_metric_statistics.planning import (
     deviation_of_score,
     for_group_difference,
     for_mean_difference,
     power_of,
     power_of_groups,
-    to_separate,
 )
 from arena_report import ContestReader, families_of, game_kind, measure_all
-from arena_standings import Pair, Standings, standings_of
+from arena_standings import Pair, standings_of
 
-from arena_metric_outcomes.columns import counts, numbers, shares, text
+from arena_metric_outcomes.columns import counts, numbers, shares
 from arena_metric_outcomes.failures import RETURN, with_failures
 from arena_metric_outcomes.head_to_head import duels
 from arena_metric_outcomes.outcomes import Outcomes
@@ -39,6 +36,8 @@ RANDOM = "random"
 
 ALL_GAMES = "all games"
 """Stands for the game where two agents are compared over all of them."""
+
+_NOBODY: Final = "{}: no two of these agents have results in one of these games"
 
 _HALVES = (0.5, 1.0, 2.0)
 """The multiples of the needed matches for which the power is shown."""
@@ -88,93 +87,94 @@ def of_scores(scores: Sequence[float], draws: float, block: int, test: PowerRequ
     return of_effect(scores[0] - scores[1], spread, block, test, are_paired=False)
 
 
-def of_run(
+@attrs.frozen(kw_only=True)
+class NeededMatches:
+    """Two agents of a run, and how many matches find a given difference; of each agent where they are apart.
+
+    ``compared`` says how: ``"head to head"``, ``"same deals"`` or ``APART``. ``needed`` is ``None`` where no variance
+    was seen.
+    """
+
+    game: str
+    a: str
+    b: str
+    compared: str
+    matches: int
+    blocks: int
+    needed: int | None
+
+    @property
+    def more(self) -> int | None:
+        """How many more matches are needed, of each agent where they are apart; ``None`` if it cannot be said."""
+        played = self.matches / (2 if self.compared == APART else 1)
+        return None if self.needed is None else max(0, ceil(self.needed - played))
+
+
+@attrs.frozen(kw_only=True)
+class ComparedPair:
+    """Two agents as the standings compare them, in one game or over all; ``can_tell`` says whether matches could."""
+
+    game: str
+    pair: Pair
+    unit: str
+    can_tell: bool
+
+
+def of_standings(
+    run: Path, level: float, *, games: Collection[str] = (), agents: Collection[str] = ()
+) -> tuple[ComparedPair, ...]:
+    """The pairs of a run's standings, first those over all games; each says how many more matches would settle it."""
+    with Journal.open(run) as journal:
+        baselines = {name: game.baseline for name, game in recorded_games(journal).items()}
+        reader = ContestReader()
+        played = [reader.contest(each, each.plan.block) for each in journal.records() if each.ending.is_result]
+        used = configurations_of(journal, "agent")
+        random = {name for name, agent in used.items() if agent.use.rpartition(":")[2] == RANDOM}
+    there = sorted({contest.game for contest in played})
+    kinds = {game: game_kind(baselines.get(game)) for game in there}
+    found = standings_of(played, kinds, random=random, level=level, families=families_of(there))
+    tables = [(game, part) for game, parts in found.by_game.items() for part in parts]
+    whole = ALL_GAMES if found.by_game else "".join(there[:1])
+    if not (games and found.by_game):
+        tables = [*((whole, part) for part in found.parts), *tables]
+    pairs = tuple(
+        ComparedPair(game=game, pair=pair, unit=part.unit, can_tell=part.critical < inf)
+        for game, part in tables
+        if not games or {game, *part.games} & set(games)
+        for pair in part.pairs
+        if not agents or {pair.a, pair.b} & set(agents)
+    )
+    if not pairs:
+        raise ValueError(_NOBODY.format(run))
+    return pairs
+
+
+def of_difference(
     run: Path,
+    difference: float,
     test: PowerRequest,
     *,
     games: Collection[str] = (),
     agents: Collection[str] = (),
-    difference: float | None = None,
-) -> Table:
-    """From the differences seen in a run: of agents that met, that got the same deals, or neither."""
+) -> tuple[NeededMatches, ...]:
+    """By the variance seen in a run: for agents that met, that got the same deals, or neither."""
     with Journal.open(run) as journal:
-        records = [*journal.records()]
         baselines = {name: game.baseline for name, game in recorded_games(journal).items()}
-        used = configurations_of(journal, "agent")
-        at_random = {name for name, agent in used.items() if agent.use.rpartition(":")[2] == RANDOM}
-    rows = measure_all(Outcomes(), (FinishedMatch(record, None) for record in records))
-    over_all: tuple[tuple[Cell, ...], ...] = ()
-    judged: dict[tuple[str, ...], Pair] = {}
-    if difference is None:
-        found = _standings(records, baselines, at_random, test.level)
-        alone = {next(iter(found.parts)).games[0]: found.parts} if found.parts else {}
-        by_game = found.by_game or alone
-        judged = {
-            (game, *sorted((p.a, p.b))): p
-            for game, parts in by_game.items()
-            for part in parts
-            for p in part.pairs
-            if p.matches
-        }
-        if found.by_game and not games:
-            met = [pair for part in found.parts for pair in part.pairs if pair.matches]
-            over_all = tuple(_over_all(pair) for pair in met if not agents or {pair.a, pair.b} & set(agents))
-    lines = tuple(
-        _as_judged(line, judged.get(key))
-        for line in _lines(Columns.of(rows), baselines, test, difference)
-        if (key := (str(line[0]), *sorted((str(line[1]), str(line[2])))))
-        if not games or key[0] in games
-        if not agents or {*key[1:]} & set(agents)
+        rows = measure_all(Outcomes(), (FinishedMatch(record, None) for record in journal.records()))
+    found = tuple(
+        each
+        for each in _needed(Columns.of(rows), baselines, test, difference)
+        if not games or each.game in games
+        if not agents or {each.a, each.b} & set(agents)
     )
-    if not lines:
-        raise ValueError(f"{run}: no two of these agents have results in one of these games")
-    columns = (
-        *text("game", "agent", "and", "compared"),
-        *counts("matches"),
-        *numbers("effect (d)"),
-        *counts("matches needed"),
-    )
-    how = "the differences seen" if difference is None else f"a difference of {difference:g} and the variance seen"
-    note = (
-        f"{test.note} By {how}. Where agents share neither matches nor deals, matches are needed of each. An interval "
-        "is what the effect seen is compatible with; without an upper end, so are equal agents."
-    )
-    return Table(title="Matches needed", columns=columns, rows=(*over_all, *lines), note=note)
+    if not found:
+        raise ValueError(_NOBODY.format(run))
+    return found
 
 
-def _standings(
-    records: Iterable[MatchRecord], baselines: Mapping[str, Baseline], random: Collection[str], level: float
-) -> Standings:
-    """Who is better in a run, as its report says it."""
-    reader = ContestReader()
-    played = [reader.contest(each, each.plan.block) for each in records if each.ending.is_result]
-    kinds = {game: game_kind(baselines.get(game)) for game in {each.game for each in played}}
-    return standings_of(played, kinds, random=random, level=level, families=families_of(sorted(kinds)))
-
-
-def _over_all(pair: Pair) -> tuple[Cell, ...]:
-    """The line of two agents over all games, each of which weighs the same."""
-    nothing = Estimate(value=None, n=pair.matches, unit="matches", method="over all games")
-    return _as_judged((ALL_GAMES, pair.a, pair.b, "over all", pair.matches, nothing, nothing), pair)
-
-
-def _as_judged(line: tuple[Cell, ...], pair: Pair | None) -> tuple[Cell, ...]:
-    """The line with as many matches as the standings of the run say, which hold for all its pairs together."""
-    *others, needed = line
-    if pair is None or not isinstance(needed, Estimate):
-        return line
-    played = cast("int", line[4])
-    if pair.separated:
-        is_less = needed.value is not None and needed.value <= played
-        return (*others, needed if is_less else attrs.evolve(needed, value=played, low=None, high=None))
-    if pair.more is None:
-        return (*others, attrs.evolve(needed, value=None, low=None, high=None))
-    return (*others, attrs.evolve(needed, value=played + pair.more, low=None, high=None))
-
-
-def _lines(
-    rows: Columns, baselines: Mapping[str, Baseline], test: PowerRequest, difference: float | None
-) -> Iterator[tuple[Cell, ...]]:
+def _needed(
+    rows: Columns, baselines: Mapping[str, Baseline], test: PowerRequest, difference: float
+) -> Iterator[NeededMatches]:
     filled = with_failures(rows, baselines)
     found: dict[tuple[str, str, str], tuple[str, Sequence[float], Sequence[Hashable]]] = {}
     for same in pairs(filled):
@@ -184,50 +184,31 @@ def _lines(
         found[duel.game, duel.first, duel.second] = ("head to head", duel.differences, duel.blocks)
     apart = _apart(filled)
     for key in sorted({*found, *apart}):
+        game, a, b = key
         if key in found:
             how, gaps, blocks = found[key]
-            yield (*key, how, len(gaps), *_paired(gaps, blocks, test, difference))
+            matches, counted, needed = len(gaps), len(set(blocks)), _paired(gaps, blocks, test, difference)
         else:
-            first, second = apart[key]
-            yield (*key, APART, len(first) + len(second), *_unpaired(first, second, test, difference))
+            how, (first, second) = APART, apart[key]
+            matches = counted = len(first) + len(second)
+            needed = _unpaired(first, second, test, difference)
+        yield NeededMatches(game=game, a=a, b=b, compared=how, matches=matches, blocks=counted, needed=needed)
 
 
-def _paired(
-    gaps: Sequence[float], blocks: Sequence[Hashable], test: PowerRequest, difference: float | None
-) -> tuple[Estimate, Estimate]:
-    effect = of_pairs(gaps, clusters=blocks, level=test.level)
-    if difference is None:
-        return effect, to_separate(gaps, clusters=blocks, level=test.level, power=test.power)
+def _paired(gaps: Sequence[float], blocks: Sequence[Hashable], test: PowerRequest, difference: float) -> int | None:
     by_block: dict[Hashable, list[float]] = defaultdict(list)
     for gap, block in zip(gaps, blocks, strict=True):
         by_block[block].append(gap)
     means = [sum(own) / len(own) for own in by_block.values()]
-    size = len(gaps) / len(means)
     if (deviation := _deviation(means)) == 0:
-        return effect, _none(effect, "not separable: no variance was seen")
+        return None
     needed = for_mean_difference(deviation, difference, level=test.level, power=test.power)
-    return effect, attrs.evolve(_none(effect, "paired Student"), value=ceil(needed * size))
+    return ceil(needed * len(gaps) / len(means))
 
 
-def _unpaired(
-    first: Sequence[float], second: Sequence[float], test: PowerRequest, difference: float | None
-) -> tuple[Estimate, Estimate]:
-    effect = of_groups(first, second, level=test.level)
+def _unpaired(first: Sequence[float], second: Sequence[float], test: PowerRequest, difference: float) -> int | None:
     pooled = sqrt((_deviation(first) ** 2 + _deviation(second) ** 2) / 2)
-    gap = sum(first) / len(first) - sum(second) / len(second) if difference is None else difference
-    if pooled == 0 or gap == 0:
-        return effect, _none(effect, "not separable: no variance, or no difference, was seen")
-    least, most = effect.low, effect.high
-
-    def of(size: float) -> int:
-        return for_group_difference(1.0, size, level=test.level, power=test.power)
-
-    value = for_group_difference(pooled, gap, level=test.level, power=test.power)
-    needed = attrs.evolve(_none(effect, "Student, two samples"), value=value)
-    if difference is None and least is not None and most is not None:
-        far, near = max(abs(least), abs(most)), min(abs(least), abs(most))
-        needed = attrs.evolve(needed, low=of(far), high=of(near) if least * most > 0 else None)
-    return effect, needed
+    return for_group_difference(pooled, difference, level=test.level, power=test.power) if pooled else None
 
 
 def _apart(rows: Columns) -> Mapping[tuple[str, str, str], tuple[Sequence[float], Sequence[float]]]:
@@ -250,7 +231,3 @@ def _deviation(values: Sequence[float]) -> float:
         return 0.0
     centre = sum(values) / len(values)
     return sqrt(sum((value - centre) ** 2 for value in values) / (len(values) - 1))
-
-
-def _none(effect: Estimate, method: str) -> Estimate:
-    return Estimate(value=None, n=effect.n, level=effect.level, unit=effect.unit, method=method)
