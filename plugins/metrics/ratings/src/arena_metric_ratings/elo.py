@@ -11,6 +11,8 @@ from arena_metric_ratings.scale import Anchor, expected
 
 START: Final = 1000.0
 
+_ALIKE: Final = 1e-6
+
 
 def sequential(played: Iterable[Contest], k: float = 32.0) -> dict[str, float]:
     """Ratings after one update per match, by all of its pairs at once.
@@ -61,6 +63,9 @@ def over_orders(
             found[agent] = Estimate(value=value, n=n, level=level, method=why)
             continue
         low, high = map(float, np.quantile([ratings[agent] for ratings in drawn], tails))
+        if high - low < _ALIKE:  # so it is where all blocks went alike, which says nothing of others
+            found[agent] = Estimate(value=value, n=n, level=level, method="no interval: all blocks went alike")
+            continue
         found[agent] = Estimate(value=value, n=n, low=low, high=high, level=level, method=method)
     return found
 
