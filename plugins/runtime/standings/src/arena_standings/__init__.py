@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         without_repeats as without_repeats,
     )
     from arena_standings.order import Headline as Headline, block_of as block_of
+    from arena_standings.planning import PlannedMatch as PlannedMatch, Power as Power, power_of as power_of
     from arena_standings.standing import BY_GAME_LEVEL as BY_GAME_LEVEL, standings_of as standings_of
     from arena_standings.values import (
         CENTRE as CENTRE,
@@ -50,6 +51,8 @@ _HOMES: Final = {
     "Mean": "arena_standings.values",
     "Pair": "arena_standings.values",
     "Part": "arena_standings.values",
+    "PlannedMatch": "arena_standings.planning",
+    "Power": "arena_standings.planning",
     "Repetition": "arena_standings.matches",
     "Row": "arena_standings.values",
     "Standings": "arena_standings.values",
@@ -58,6 +61,7 @@ _HOMES: Final = {
     "lead_text": "arena_standings.words",
     "number": "arena_standings.words",
     "order_line": "arena_standings.words",
+    "power_of": "arena_standings.planning",
     "rating_text": "arena_standings.words",
     "signed_text": "arena_standings.words",
     "standings_of": "arena_standings.standing",
