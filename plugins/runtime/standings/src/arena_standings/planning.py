@@ -154,10 +154,10 @@ class _Design:
         return np.repeat(np.arange(len(better)), taken), contrasts.reshape(-1, self._equations.size)
 
     def _played(self, truth: float, better: Floats, random: np.random.Generator) -> Floats:
-        """The values of all rows, a line for each run: whoever has the greater sum of strength and luck wins."""
-        luck = random.gumbel(size=(len(better), len(self._keys)))
-        luck += np.where(self._keys % self._count == better[:, None], log(truth / (1 - truth)), 0.0)
-        ahead = luck[:, self._first] > luck[:, self._second]
+        """The values of all rows, a line for each run: in each match the greatest sum of strength and noise wins."""
+        noise = random.gumbel(size=(len(better), len(self._keys)))
+        noise += np.where(self._keys % self._count == better[:, None], log(truth / (1 - truth)), 0.0)
+        ahead = noise[:, self._first] > noise[:, self._second]
         return np.where(self._pays, np.where(ahead, 2.0, -2.0), ahead)
 
     def _scores(self, values: Floats, contrasts: Floats) -> tuple[Floats, Floats]:
