@@ -23,7 +23,7 @@ class SharedTimer:
             self._timer = loop.call_later(self._after_s, self._call)
 
     def end(self, function: Callable[[], object]) -> None:
-        """Forget a function."""
+        """Forget a function, which is not called any more."""
         self._due.pop(function, None)
 
     def _call(self) -> None:
