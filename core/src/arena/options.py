@@ -103,10 +103,9 @@ class Options(Sequence[Option]):
             if (label := self._label(action)) in read:
                 raise RuleError(f"two options have the label {label!r}, so that a label does not say which is meant")
             read[label] = Option(action, label)
-        options = tuple(read.values())
         if self._fixed is not None:
-            self._read = options
-        return iter(options)
+            self._read = tuple(read.values())
+        return iter(read.values())
 
     def label(self, action: Action) -> str:
         """The label of ``action``, which must be one of ``actions``."""
@@ -188,7 +187,6 @@ class Touchable(Protocol):
 
     def written(self) -> JSON:
         """What can be touched as JSON, which ``playarena-scene`` describes."""
-        ...
 
 
 def unshared(value: JSON) -> Any:

@@ -5,11 +5,11 @@ from typing import Any
 
 import attrs
 import pytest
-from arena.agent import Refusal, Reply
+from arena.agent import Refusal, RefusalKind, Reply
 from arena.game import Game, State
 from arena.illegal_actions import IllegalActionPolicy
 from arena.metric import FinishedMatch
-from arena.record import Player, RefusalKind
+from arena.record import Player
 from arena.solver import ActionValue, ActionValues, Solution, Solver
 from arena.tables import Estimate, Section
 from arena.testing import RANDOM, FunctionAgent, check_metric, playing

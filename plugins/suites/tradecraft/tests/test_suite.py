@@ -8,10 +8,11 @@ from typing import Any
 
 import arena
 import pytest
+from arena.agent import RefusalKind
 from arena.catalog import Catalog
 from arena.errors import ConfigError
 from arena.metric import FinishedMatch
-from arena.record import Ending, RefusalKind
+from arena.record import Ending
 from arena_cli.application.group import group
 from arena_engine import Journal, load_benchmark, plan_matches
 from arena_engine.benchmark.documents import suites

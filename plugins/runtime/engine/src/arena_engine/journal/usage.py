@@ -20,7 +20,7 @@ PER_PICTURE: Final = 4_096
 LARGEST: Final = 2**63 - 1
 """The largest count that can be stored."""
 
-_dumps = encoder(is_ascii=True, has_spaces=True)
+_dumps = encoder(is_spaced=True)
 
 
 @attrs.frozen
