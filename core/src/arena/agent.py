@@ -96,7 +96,7 @@ class LookUp(Protocol):
 
     def __call__(
         self, name: str, arguments: JSON, *, reasoning: str = "", note: JSON = None
-    ) -> Awaitable["JSON | Illegal"]:
+    ) -> Awaitable[JSON | Illegal]:
         """The answer to the query, or why there is none."""
 
 

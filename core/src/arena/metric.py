@@ -128,12 +128,11 @@ class MeasurementRow:
 class Baseline:
     """What uniform random play and optimal play earn in a game, by player.
 
-    ``random`` are mean returns of ``random_n`` matches of uniform legal play against itself, with their standard
-    errors, and empty if they are unknown. Where they are exact, ``random_n`` is 0, and ``random_deviations`` are the
-    standard deviations of the returns of one such match if the game states them. ``optimal`` are those of optimal play,
-    ``None`` if unknown. ``random_wins`` is the share of those matches that each player won alone, ``random_draws`` the
-    share in which several tied for the highest return, ``random_turns`` the mean number of actions. ``random_source``
-    is given where the game states all this. Other fields are the game's facts, and ``seats`` its names for the players.
+    ``random`` are mean returns of ``random_n`` matches of uniform legal play against itself with their standard errors,
+    empty if unknown; if ``random_n`` is 0 they are exact, and ``random_deviations`` may tell the standard deviations of
+    one match. ``optimal`` are those of optimal play, ``None`` if unknown. ``random_wins`` is the share of matches that
+    each player won alone, ``random_draws`` the share in which several tied for the highest return, ``random_turns`` the
+    mean number of actions, ``random_source`` is given where the game states all this. The others are the game's facts.
     """
 
     random: tuple[float, ...]
