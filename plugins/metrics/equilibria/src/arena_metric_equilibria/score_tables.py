@@ -14,6 +14,7 @@ from arena_metric_statistics.means import mean
 from arena_metric_statistics.proportions import share
 
 from arena_metric_equilibria.answers import AnswerGroup
+from arena_metric_equilibria.random_answers import RandomAnswers
 from arena_metric_equilibria.scores import (
     COUNTS,
     Answers,
@@ -40,8 +41,8 @@ REFERENCES = {
 }
 """The names of the baselines in tables; brackets tell them from agents."""
 
-EXACT = ("nash", "random-set")
-"""The baselines that every table has: optimal and random answers."""
+RANDOM = ("random-set", "random-cell")
+"""The baselines that draw their answers; theirs are scores of as many answers as the agents gave."""
 
 SHARE = (0.0, 1.0)
 """The least and the greatest PAR, ID and BD of a game."""
@@ -55,8 +56,9 @@ TEXT = (
 )
 
 _NOTE = (
-    "In brackets: exact scores of the equilibria, of any combinations evenly, and of simple rules. Intervals: over "
-    "games, for BD over pairs of sister games, for SD over games without equilibrium."
+    "In brackets: exact scores of the equilibria and of simple rules; (random) and (one of four) say what random "
+    "answers score on average with as many answers, and where 95 % of such scores lie. Other intervals: over games, "
+    "for BD over pairs of sister games, for SD over games without equilibrium."
 )
 
 
@@ -81,6 +83,21 @@ def reference(rule: str, games: Iterable[str]) -> Answers:
         every = [Choices(n for n in range(1, 5) if bits >> n & 1) for bits in range(0, 32, 2)]
         return dict.fromkeys(games, every)
     return {game: RULES[rule](GAMES[game].matrix) for game in games}
+
+
+def designs(groups: Iterable[AnswerGroup]) -> list[dict[str, int]]:
+    """The different numbers of answers to each game that agents gave, in order."""
+    found = (tuple(sorted((game, len(given)) for game, given in each.answers.items() if given)) for each in groups)
+    return [dict(each) for each in sorted(set(found))]
+
+
+def random_scores(
+    rule: str, counts: Mapping[str, int], table: Measurements, equilibria: int | None = None
+) -> tuple[Estimate, ...]:
+    """PAR, ID, BD and SD of so many random answers to each game, of all games or those with so many equilibria."""
+    wanted = counts if equilibria is None else {g: counts[g] for g in counts if g in with_equilibria(equilibria)}
+    found = RandomAnswers.of(reference(rule, wanted), wanted, table)
+    return tuple(found.score(name) for name in ("PAR", "ID", "BD", "SD"))
 
 
 def over_games(
@@ -130,10 +147,15 @@ def _scores(groups: Sequence[AnswerGroup], table: Measurements) -> Table:
         rows.append((group.form, group.agent, len(group.answers), len(given), *scores, unreadable))
     for form, games in _asked(groups).items():
         for rule, name in REFERENCES.items():
-            simple = reference(rule, games)
-            found = score(simple)
-            exact = map(plain, (found.par, found.id, found.bd, significance(simple)))
-            rows.append((form, name, len(games), None, *exact, None))
+            if rule in RANDOM:
+                for counts in designs(each for each in groups if each.form == form):
+                    scores = random_scores(rule, counts, table)
+                    rows.append((form, name, len(counts), sum(counts.values()), *scores, None))
+            else:
+                simple = reference(rule, games)
+                found = score(simple)
+                exact = map(plain, (found.par, found.id, found.bd, significance(simple)))
+                rows.append((form, name, len(games), None, *exact, None))
     return Table(title="Accuracy, inconsistency and bias", columns=columns, rows=tuple(rows), note=_NOTE)
 
 
@@ -152,10 +174,14 @@ def _parts(groups: Sequence[AnswerGroup], table: Measurements) -> Table:
             cells += estimates(_part(group.answers, count), table)
         rows.append(tuple(cells))
     for form, games in _asked(groups).items():
-        for rule in EXACT:
-            parts = [score(_part(reference(rule, games), count)) for count in COUNTS]
-            exact = (plain(v) for part in parts for v in (part.par, part.id, part.bd))
-            rows.append((form, REFERENCES[rule], *exact))
+        parts = [score(_part(reference("nash", games), count)) for count in COUNTS]
+        exact = (plain(v) for part in parts for v in (part.par, part.id, part.bd))
+        rows.append((form, REFERENCES["nash"], *exact))
+        asked = designs(each for each in groups if each.form == form)
+        for counts in asked:
+            scores = [each for count in COUNTS for each in random_scores("random-set", counts, table, count)[:3]]
+            name = REFERENCES["random-set"]
+            rows.append((form, name if len(asked) == 1 else f"{name}, {sum(counts.values())} answers", *scores))
     return Table(title="By number of equilibria", columns=columns, rows=tuple(rows))
 
 

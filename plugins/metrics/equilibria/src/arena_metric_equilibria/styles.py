@@ -13,12 +13,14 @@ from arena_metric_equilibria.answers import AnswerGroup
 from arena_metric_equilibria.score_tables import (
     accuracies,
     biases,
+    designs,
     estimates,
     inconsistencies,
     over_games,
     plain,
     preference,
     radar,
+    random_scores,
     reference,
 )
 from arena_metric_equilibria.scores import Answers, score, significance
@@ -98,12 +100,14 @@ def _scores(models: Sequence[StyledModel], table: Measurements) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for each in models:
         found = {style: estimates(group.answers, table) for style, group in each.styles.items()}
-        exact = [score(reference(rule, _games(each))) for rule in ("random-set", "nash")]
+        best = score(reference("nash", _games(each)))
+        by_chance = random_scores("random-set", _fewest(each), table)
         for i, name in enumerate(_SCORES):
             values = [found[style][i] if style in found else None for style in styles]
-            rows.append((each.form, each.model, name, *values, *(plain(getattr(own, name.lower())) for own in exact)))
+            rows.append((each.form, each.model, name, *values, by_chance[i], plain(getattr(best, name.lower()))))
     keys = (Column(name=name, title=name) for name in ("form", "model", "score"))
-    return Table(title="Scores by style", columns=(*keys, *columns), rows=tuple(rows))
+    note = "random: as many random answers as the style with the fewest has, and where 95 % of their scores lie"
+    return Table(title="Scores by style", columns=(*keys, *columns), rows=tuple(rows), note=note)
 
 
 def _significance(models: Sequence[StyledModel], table: Measurements) -> Table:
@@ -112,7 +116,10 @@ def _significance(models: Sequence[StyledModel], table: Measurements) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for each in models:
         own = {style: preference(group.answers, table) for style, group in each.styles.items()}
-        exact = (plain(significance(reference(rule, _games(each)))) for rule in ("random-set", "nash"))
+        exact = (
+            random_scores("random-set", _fewest(each), table)[3],
+            plain(significance(reference("nash", _games(each)))),
+        )
         rows.append((each.form, each.model, *(own.get(style) for style in styles), *exact))
     keys = (Column(name=name, title=name) for name in ("form", "model"))
     note = "from -50 % to 50 %; over the games without equilibrium"
@@ -165,6 +172,11 @@ def _verdict(found: Estimate, *, is_more_better: bool) -> str:
 
 def _games(each: StyledModel) -> list[str]:
     return sorted({game for group in each.styles.values() for game in group.answers})
+
+
+def _fewest(each: StyledModel) -> dict[str, int]:
+    """The numbers of answers to each game of the style with the fewest answers."""
+    return min(designs(each.styles.values()), key=lambda counts: sum(counts.values()))
 
 
 def _radars(models: Sequence[StyledModel], table: Measurements) -> Iterator[Figure]:
