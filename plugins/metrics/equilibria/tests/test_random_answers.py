@@ -14,7 +14,7 @@ SOME = ["111", "122", "144", "322", "222", "444", "311", "466", "333", "413"]
 
 @pytest.mark.parametrize("answers", [1, 4, 20])
 def test_few_random_answers_are_inconsistent_and_biased(answers):
-    """Shares of k answers scatter by 1/4k: ID is 1/4 + 1/4k, and BD 1/2k, half as much in a game that is its own sister."""
+    """Shares of k answers scatter by 1/4k: ID is 1/4 + 1/4k; BD is 1/2k, or 1/4k in games that are their own sister."""
     par, degree, bias, preference = random_scores("random-set", dict.fromkeys(GAMES, answers), NOTHING)
 
     own = [game for game in GAMES if GAMES[game].sister.id == game]
@@ -25,10 +25,11 @@ def test_few_random_answers_are_inconsistent_and_biased(answers):
     assert all(each.low < each.value < each.high for each in (par, degree, bias, preference))
 
 
+@pytest.mark.slow  # a thousand agents are scored exactly
 @pytest.mark.parametrize("rule", ["random-set", "random-cell"])
 def test_random_answers_lie_inside(rule):
-    """Of 200 random agents with four answers to each of ten games, 94 % or more lie inside each interval."""
-    rng, held, runs = Random(5), [0, 0, 0, 0], 200
+    """Of 1,000 random agents with four answers to each of ten games, 93.5 % or more lie inside each interval."""
+    rng, held, runs = Random(5), [0, 0, 0, 0], 1_000
     counts = dict.fromkeys(SOME, 4)
     found = random_scores(rule, counts, NOTHING)
     possible = reference(rule, counts)
@@ -40,7 +41,7 @@ def test_random_answers_lie_inside(rule):
         for place, (value, where) in enumerate(zip(drawn, found, strict=True)):
             held[place] += where.low - 1e-12 <= float(value or 0) <= where.high + 1e-12
 
-    assert min(held) >= 0.94 * runs
+    assert min(held) >= 0.935 * runs
 
 
 def test_answers_drawn_are_the_same_with_a_seed():
