@@ -81,7 +81,6 @@ ALLOWED: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
             "plugins/games/planning/tests/test_tasks.py",
             "plugins/interfaces/web/src/arena_web/runs/exports.py",
             "plugins/interfaces/web/tests/test_matches.py",
-            "plugins/metrics/ratings/src/arena_metric_ratings/choices.py",
             "plugins/runtime/engine/src/arena_engine/foundation/channel.py",
             "plugins/runtime/engine/src/arena_engine/workers/player_process.py",
             "plugins/runtime/engine/src/arena_engine/execution/journaled_run.py",

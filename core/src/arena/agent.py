@@ -31,9 +31,11 @@ class Completions(Protocol):
 
     async def complete(self, backend: Backend, request: CompletionRequest) -> Completion:
         """Ask ``backend``; raises ``BackendError`` after the last retry, which the agent must not catch."""
+        ...
 
     def branch(self, name: str) -> "Completions":
         """Return completions that are numbered separately, under ``name``."""
+        ...
 
 
 @attrs.frozen(kw_only=True)
@@ -98,6 +100,7 @@ class LookUp(Protocol):
         self, name: str, arguments: JSON, *, reasoning: str = "", note: JSON = None
     ) -> Awaitable[JSON | Illegal]:
         """The answer to the query, or why there is none."""
+        ...
 
 
 @attrs.define(eq=False, kw_only=True)

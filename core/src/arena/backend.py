@@ -123,6 +123,10 @@ class Sampling:
     extra: Mapping[str, Any] = attrs.field(factory=dict[str, Any], hash=False)
 
 
+_SAMPLING: Final = tuple(field.name for field in attrs.fields(Sampling))
+_DEFAULTS: Final = ("temperature", "top_p", "max_tokens", "reasoning_effort")
+
+
 @attrs.frozen(kw_only=True)
 class CompletionRequest:
     """One request to a model.
@@ -281,5 +285,5 @@ class Backend(ABC):
 
     def with_defaults(self, asked: Sampling) -> Sampling:
         """Return ``asked`` with each ``None`` replaced by the backend's own setting."""
-        names = ("temperature", "top_p", "max_tokens", "reasoning_effort")
-        return attrs.evolve(asked, **{name: getattr(self, name) for name in names if getattr(asked, name) is None})
+        given = {name: getattr(asked, name) for name in _SAMPLING}
+        return Sampling(**given | {name: getattr(self, name) for name in _DEFAULTS if given[name] is None})

@@ -5,7 +5,8 @@ Whoever calls a plugin notes it where the call begins, and it is forgotten where
 """
 
 import threading
-from contextlib import AbstractContextManager
+from collections.abc import Generator
+from contextlib import contextmanager
 from importlib.metadata import EntryPoint
 from weakref import WeakValueDictionary
 
@@ -47,21 +48,15 @@ def caller_in(thread: int) -> Caller | None:
     return _threads.get(thread)
 
 
-def calling(call: PluginCall) -> AbstractContextManager[None]:
+@contextmanager
+def calling(call: PluginCall) -> Generator[None]:
     """A context in which this thread makes a call; nothing may be awaited in it, since other tasks would run there."""
-    return _Calling(call)
-
-
-class _Calling:
-    def __init__(self, call: PluginCall) -> None:
-        self._call = call
-
-    def __enter__(self) -> None:
-        self._caller = _here.caller
-        self._outer, self._caller.call = self._caller.call, self._call
-
-    def __exit__(self, *error: object) -> None:
-        self._caller.call = self._outer
+    caller = _here.caller
+    outer, caller.call = caller.call, call
+    try:
+        yield
+    finally:
+        caller.call = outer
 
 
 class _Here(threading.local):

@@ -103,8 +103,7 @@ class Options(Sequence[Option]):
             if (label := self._label(action)) in read:
                 raise RuleError(f"two options have the label {label!r}, so that a label does not say which is meant")
             read[label] = Option(action, label)
-        if self._fixed is not None:
-            self._read = tuple(read.values())
+        self._read = () if self._fixed is None else tuple(read.values())
         return iter(read.values())
 
     def label(self, action: Action) -> str:

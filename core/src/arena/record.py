@@ -27,17 +27,15 @@ NOBODY: Final[tuple[Player, ...]] = ()
 """The audience of an event that only the record (and the spectator) knows."""
 
 
-def encoder(*, sort_keys: bool = False, allow_nan: bool = True, is_spaced: bool = False) -> Callable[[Any], str]:
-    """Return a function that writes JSON as ``json.dumps`` does, but faster for short texts.
+def encoder(*, sort_keys: bool = False, allow_nan: bool = True) -> Callable[[Any], str]:
+    """Return a function that writes JSON without spaces, as ``json.dumps`` does, but faster for short texts.
 
-    Texts are ASCII with spaces if it ``is_spaced``, else neither. A value it refuses goes to ``json``, for its message.
+    ``json`` makes its encoder again for each text. A value that this one refuses goes to ``json``, for its message.
     """
-    comma, colon = (", ", ": ") if is_spaced else (",", ":")
-    slow = json.JSONEncoder(sort_keys=sort_keys, separators=(comma, colon), ensure_ascii=is_spaced, allow_nan=allow_nan)
-    if (make := cast("Any", vars(json.encoder)["c_make_encoder"])) is None:  # not CPython; typeshed leaves it out
+    slow = json.JSONEncoder(sort_keys=sort_keys, separators=(",", ":"), ensure_ascii=False, allow_nan=allow_nan)
+    if (make := vars(json.encoder)["c_make_encoder"]) is None:  # not CPython; typeshed leaves it out
         return slow.encode
-    text = json.encoder.encode_basestring_ascii if is_spaced else json.encoder.encode_basestring
-    quick = make(None, slow.default, text, None, colon, comma, sort_keys, False, allow_nan)
+    quick = make(None, slow.default, json.encoder.encode_basestring, None, ":", ",", sort_keys, False, allow_nan)
 
     def encode(value: Any) -> str:
         try:

@@ -220,6 +220,36 @@ def test_dry_run_counts_what_there_is_to_play(arena, model):
     assert [path.name for path in Path.cwd().iterdir()] == ["model.yaml"]
 
 
+@pytest.mark.parametrize(
+    ("repeats", "said"),
+    [
+        (10, "with these 10 repeats a true 75:25 pair is told apart in 65 %, a true 60:40 pair in 12 %"),
+        (2, "with these 2 repeats nobody can be told apart, whatever happens: 4 independent results are too few"),
+        (1, "with this one repeat nobody can be told apart, whatever happens: 2 independent results are too few"),
+    ],
+)
+def test_dry_run_says_what_can_be_told_apart(arena, repeats, said):
+    """Two agents: the power of the planned repeats is told, or that they can decide nothing."""
+    Path("two.yaml").write_text(
+        "games: {ttt: tic-tac-toe}\nagents: {a: random, b: first-legal}\nschedule: round-robin\n"
+    )
+
+    done = arena("run", "two.yaml", "--dry-run", "-n", repeats)
+
+    assert done.exit_code == 0, done.stderr
+    assert said in " ".join(done.stdout.split())
+
+
+def test_dry_run_of_one_agent_compares_nobody(arena):
+    """With one agent nothing is said of telling agents apart."""
+    Path("one.yaml").write_text("games: {ttt: tic-tac-toe}\nagents: {a: random}\nschedule: self-play\n")
+
+    done = arena("run", "one.yaml", "--dry-run")
+
+    assert done.exit_code == 0, done.stderr
+    assert "told apart" not in done.stdout
+
+
 def test_dry_run_says_which_matches_have_deals_of_their_own(arena):
     """Where somebody outside plays with hidden cards, rotations share no deals unless the file says so."""
     Path("seats.yaml").write_text(

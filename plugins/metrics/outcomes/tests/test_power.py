@@ -7,8 +7,18 @@ from math import sqrt
 import numpy as np
 import pytest
 from arena_cli.application.group import group
-from arena_metric_outcomes.sample_size import PowerRequest, of_effect, of_run, of_scores
+from arena_cli.output import Terminal
+from arena_metric_outcomes.power_lines import compared_lines
+from arena_metric_outcomes.sample_size import (
+    ComparedPair,
+    PowerRequest,
+    of_difference,
+    of_effect,
+    of_scores,
+    of_standings,
+)
 from arena_metric_statistics.planning import deviation_of_score, power_of_groups
+from arena_standings import Pair
 from arena_testing import unwrapped
 from click.testing import CliRunner
 
@@ -73,23 +83,24 @@ def run(tmp_path):
     return tmp_path / "run"
 
 
-def test_matches_needed_by_a_run(run):
-    """Each two agents are compared as they sat: at one table, in each other's place, or apart."""
-    lines = {line[1:4]: line for line in of_run(run, USUAL).rows}
+def test_pairs_are_compared_as_they_sat(run):
+    """Each two agents are compared at one table, in each other's place, or apart."""
+    found = {(each.a, each.b): each for each in of_difference(run, 0.4, USUAL)}
 
-    assert set(lines) == {("a", "b", "same deals"), ("a", "c", "head to head"), ("b", "c", "head to head")}
-    effect, needed = lines["b", "c", "head to head"][-2:]
-    assert needed.value % 2 == 0
-    assert needed.low <= needed.value <= needed.high
-    assert effect.high < 0
+    assert {pair: each.compared for pair, each in found.items()} == {
+        ("a", "b"): "same deals",
+        ("a", "c"): "head to head",
+        ("b", "c"): "head to head",
+    }
+    assert {each.blocks for each in found.values()} == {20}
+    assert all(each.needed % 2 == 0 and each.more == max(0, each.needed - each.matches) for each in found.values())
 
 
 def test_expected_difference_takes_the_variance_of_a_run(run):
     """Half the difference takes about four times the matches."""
-    ((*_, whole),) = of_run(run, USUAL, agents=["a"], difference=0.4).rows[:1]
-    ((*_, half),) = of_run(run, USUAL, agents=["a"], difference=0.2).rows[:1]
+    whole, half = (of_difference(run, gap, USUAL, agents=["a"])[0].needed for gap in (0.4, 0.2))
 
-    assert half.value / whole.value == pytest.approx(4, rel=0.1)
+    assert half / whole == pytest.approx(4, rel=0.1)
 
 
 def test_agents_apart_are_two_groups(run, tmp_path):
@@ -98,39 +109,55 @@ def test_agents_apart_are_two_groups(run, tmp_path):
     bench.write_text(bench.read_text().replace("same-deals: true", "same-deals: false"))
     assert arena("run", bench, "-q", "-o", tmp_path / "other").exit_code == 0
 
-    line = next(line for line in of_run(tmp_path / "other", USUAL).rows if line[1:3] == ("a", "b"))
+    found = next(each for each in of_difference(tmp_path / "other", 0.1, USUAL) if (each.a, each.b) == ("a", "b"))
 
-    assert line[3] == "apart"
-    assert line[-1].method == "Student, two samples"
-    assert line[-1].low <= line[-1].value
+    assert found.compared == "apart"
+    assert found.more == found.needed - found.matches / 2 > 0
 
 
 def test_command_shows_a_line_for_each_pair(run):
     """A run is answered by a line for each pair, an effect or a score by a sentence; the power asked for is named."""
-    by_run, by_score = arena("power", run, "--agent", "b"), arena("power", "--score", "0.6", "--power", "0.9")
+    by_run, by_variance = arena("power", run, "--agent", "b"), arena("power", run, "--difference", "0.4")
+    by_score = arena("power", "--score", "0.6", "--power", "0.9")
 
-    assert (by_run.exit_code, by_score.exit_code) == (0, 0), by_run.stderr + by_score.stderr
-    assert "same deals" in by_run.stdout
+    assert all(done.exit_code == 0 for done in (by_run, by_variance, by_score)), by_run.stderr + by_score.stderr
+    assert len([line for line in by_run.stdout.splitlines() if " – " in line and "b" in line]) == 2
+    assert "enough: told apart" in by_run.stdout
+    assert "same deals" in by_variance.stdout
+    assert "difference of 0.4 (power 80 %, level 95 %)" in by_variance.stdout
     assert re.search(r"255 matches are needed \(power 90 %, level 95 %\)", by_score.stdout), by_score.stdout
-    assert max(map(len, (by_run.stdout + by_score.stdout).splitlines())) <= 80
+    assert max(map(len, (by_run.stdout + by_variance.stdout + by_score.stdout).splitlines())) <= 80
 
 
 def test_numbers_as_json_are_those_of_the_table(run):
-    """``--json`` holds each pair with n and interval, and more matches are what is needed without what was played."""
-    made = json.loads(arena("power", run, "--json").stdout)
-    lines = {line[1:3]: line for line in of_run(run, USUAL).rows}
+    """``--json`` with a difference holds each pair with what was played, what is needed, and how many more that is."""
+    made = json.loads(arena("power", run, "--difference", "0.4", "--json").stdout)
 
-    assert (made["format"], made["power"], made["level"]) == (1, 0.8, 0.95)
-    assert {(pair["a"], pair["b"]) for pair in made["pairs"]} == set(lines)
+    assert (made["format"], made["power"], made["level"], made["difference"]) == (1, 0.8, 0.95, 0.4)
+    found = {(each.a, each.b): each for each in of_difference(run, 0.4, USUAL)}
+    assert {(pair["a"], pair["b"]) for pair in made["pairs"]} == set(found)
     for pair in made["pairs"]:
-        needed = lines[pair["a"], pair["b"]][-1]
-        assert (pair["needed"], pair["interval"]) == (needed.value, [needed.low, needed.high])
-        assert pair["more"] == max(0, needed.value - pair["matches"])
+        own = found[pair["a"], pair["b"]]
+        assert (pair["needed"], pair["more"], pair["matches"]) == (own.needed, own.more, own.matches)
+
+
+def test_a_run_says_what_its_report_says(run):
+    """Of each pair the lead, its interval, and how many more matches are those of the standings in the report."""
+    pairs = json.loads(arena("power", run, "--json").stdout)["pairs"]
+    (part,) = json.loads(arena("report", run, "--json").stdout)["verdict"]["parts"]
+
+    said = {(own["a"], own["b"]): own for own in part["pairs"]}
+    assert {(pair["a"], pair["b"]) for pair in pairs} == set(said)
+    for pair in pairs:
+        own = said[pair["a"], pair["b"]]
+        assert (pair["unit"], pair["game"]) == (part["unit"], "kuhn")
+        assert pair["more"] == (0 if own["separated"] else own["more"])
+        assert all(pair[key] == own[key] for key in ("lead", "interval", "separated", "matches", "won", "lost"))
 
 
 @pytest.mark.campaign
-def test_more_matches_are_those_of_the_verdict(tmp_path):
-    """Over all games and in each, a pair lacks as many matches as the verdict says, or is told apart in both."""
+def test_several_games_have_a_line_for_each(tmp_path):
+    """Over all games and in each, a pair lacks as many matches as the report says, or is told apart in both."""
     path = tmp_path / "bench.yaml"
     path.write_text(
         "name: three\nseed: 3\ngames: {t: tic-tac-toe, h: hex}\n"
@@ -142,14 +169,17 @@ def test_more_matches_are_those_of_the_verdict(tmp_path):
     pairs = json.loads(arena("power", tmp_path / "run", "--json").stdout)["pairs"]
     verdict = json.loads(arena("report", tmp_path / "run", "--json").stdout)["verdict"]
 
-    said = {"all games": verdict, **verdict["by_game"]}
-    judged = {(game, *sorted((p["a"], p["b"]))): p for game, own in said.items() for p in own["pairs"]}
-    assert len(pairs) == len(judged) == 9
-    assert any(p["more_matches"] for p in judged.values())
-    assert any(p["settled"] for p in judged.values())
+    tables = {"all games": verdict["parts"], **verdict["by_game"]}
+    said = {
+        (game, own["a"], own["b"]): own for game, parts in tables.items() for part in parts for own in part["pairs"]
+    }
+    assert len(pairs) == len(said) == 9
+    assert any(own["more"] for own in said.values())
+    assert any(own["separated"] for own in said.values())
     for pair in pairs:
-        own = judged[pair["game"], *sorted((pair["a"], pair["b"]))]
-        assert pair["more"] == (0 if own["settled"] else own["more_matches"])
+        own = said[pair["game"], pair["a"], pair["b"]]
+        assert pair["more"] == (0 if own["separated"] else own["more"])
+    assert {each.game for each in of_standings(tmp_path / "run", 0.95, games=["h"])} == {"h"}
 
 
 @pytest.mark.slow
@@ -191,6 +221,36 @@ def test_unknown_agent_in_a_run(run):
     done = arena("power", run, "--agent", "nobody")
 
     assert (done.exit_code, "no two of these agents" in unwrapped(done.stderr)) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("pair", "can_tell", "said"),
+    [
+        ({"matches": 20, "t": 1.0, "more": 1_200}, True, "about 1,200"),
+        ({"matches": 20, "t": 3.0, "separated": True}, True, "enough"),
+        ({"matches": 20, "t": 0.0}, False, "equal so far"),
+        ({"matches": 20, "t": 0.01}, True, "nearly equal"),
+        ({"matches": 3, "t": 1.7}, False, "too few repeats"),
+        ({"matches": 0, "t": 1.0}, True, "they did not meet"),
+    ],
+)
+def test_a_pair_says_how_many_more_or_why_not(pair, can_tell, said):
+    """The last column has a number, or the reason that there is none."""
+    found = ComparedPair(
+        game="g", pair=Pair(a="a", b="b", lead=10.0, log_odds=0.1, **pair), unit="Elo", can_tell=can_tell
+    )
+
+    _, _, line, _ = compared_lines([found], 0.95, Terminal(width=80), is_full=False)
+
+    assert line.startswith("  a – b ")
+    assert line.endswith(f"  {said}")
+
+
+def test_power_does_not_go_with_a_run_alone(run):
+    """Standings have no power to choose, so the option is refused, with what it goes with."""
+    done = arena("power", run, "--power", "0.9")
+
+    assert (done.exit_code, "--power goes with --difference" in unwrapped(done.stderr)) == (2, True)
 
 
 @pytest.mark.slow

@@ -164,6 +164,15 @@ def test_equal_agents_have_the_anchor_as_their_mean():
             assert row[name].low < 1450 < 1550 < row[name].high
 
 
+def test_matches_that_are_all_alike_have_no_interval_by_elo():
+    """Resampled blocks that are all alike say nothing of luck: the rating says so, and has no interval of width 0."""
+    (section,) = sections([match("g", ("a", "b"), (1.0, -1.0), i) for i in range(6)])
+
+    for row in view(section):
+        assert (row["Elo"].low, row["Elo"].high) == (None, None)
+        assert row["Elo"].method == "no interval: blocks that are all alike"
+
+
 def test_sections_with_and_without_forfeits_have_titles_of_their_own():
     """Where some matches were forfeited both readings can be shown, each under its own title."""
     records = [match("g", ("a", "b"), (1.0, -1.0), 0), match("g", ("b", "a"), (1.0, -1.0), 1, gone=(1,))]

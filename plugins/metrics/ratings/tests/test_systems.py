@@ -82,6 +82,15 @@ def test_elo_over_orders_is_a_mean():
     assert found["a"].n == 30
 
 
+@pytest.mark.parametrize("score", [1.0, 0.5])
+def test_elo_has_no_interval_where_all_blocks_went_alike(score):
+    """Twenty wins or twenty draws are resampled to the same rating, which is no interval."""
+    found = elo.over_orders([duel(score, i) for i in range(20)], Anchor(), k=32, draws=50, seed=5, level=0.95)
+
+    assert (found["a"].low, found["a"].high) == (None, None)
+    assert found["a"].method == "no interval: all blocks went alike"
+
+
 def test_batch_comes_to_rest_where_scores_are_expected():
     """The procedure ends where a pair's expected score is its score: 7 of 10 are a lead of 400 log10(7/3)."""
     played = [duel(float(i < 7), i) for i in range(10)]

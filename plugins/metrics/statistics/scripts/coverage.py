@@ -127,7 +127,7 @@ def rows(runs: int) -> Iterator[tuple[str, int, str, list[tuple[float, float]]]]
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--runs", type=int, default=100, help="simulated runs for each true value (100)")
     runs = parser.parse_args().runs
     sys.stdout.write(f"{'number':<17}{'blocks':>7}  {'matches of a block':<20}{'mean':>6}{'least':>7}{'printed':>9}\n")

@@ -31,6 +31,12 @@ RUNS = Plugin(
     licence=LICENCE,
     order=12,
 )
+STANDINGS = Plugin(
+    factory="arena_cli.commands.standings:standings",
+    summary="Say who is better by results from elsewhere.",
+    licence=LICENCE,
+    order=12,
+)
 DOCTOR = Plugin(
     factory="arena_cli.commands.doctor:doctor",
     summary="Look whether everything here is as Arena needs it, and say what to do if not.",

@@ -1,15 +1,15 @@
-"""What random answers score with as many answers as an agent gave: the mean, and where 95 % of such scores lie.
+"""What answers at random score with as many answers to each game as an agent gave.
 
-With few answers to each game the shares of combinations scatter, so that ID and BD of random answers are larger than
-those of endlessly many: with four answers 31 % and 12.5 % where the limits are 25 % and 0. The means are exact, the
-intervals come of drawn answers.
+Few answers to a game are unevenly spread by chance alone: with four random answers to each game ID is 31 % on average
+and BD 12 %, where endlessly many would have 25 % and 0. The expected scores are exact, and their ranges simulated.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import Final
 
 import attrs
-from arena.metric import Measurements
 from arena.tables import Estimate
 from arena_game_two_by_two.matrix import REFLECTED, Choices
 from arena_game_two_by_two.topology import GAMES
@@ -17,98 +17,124 @@ from arena_metric_statistics.numerics import Floats, np
 
 from arena_metric_equilibria.scores import with_equilibria
 
-DRAWN: Final = 1_000
-"""How many times the answers to all games are drawn."""
+RUNS: Final = 2_000
+"""How many times all games are answered at random, for the ranges of the scores."""
 
-Possible: TypeAlias = Sequence[Choices | None]
-"""The answers to one game, of which each is given with the same probability."""
+Part = Mapping[str, Floats]
+"""By game: in each simulated run its part of a score."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(slots=False, kw_only=True)
 class RandomAnswers:
-    """Random answers to games: the expected parts of each score by game, and the drawn ones."""
+    """Each game is answered ``counts`` times, with one of its ``options`` drawn evenly each time."""
 
-    expected: Mapping[str, Mapping[str, float]]
-    drawn: Mapping[str, Mapping[str, Floats]]
-    answers: int
+    options: Mapping[str, Sequence[Choices]]
+    counts: Mapping[str, int]
     level: float
+    seed: int
 
-    @classmethod
-    def of(cls, possible: Mapping[str, Possible], counts: Mapping[str, int], table: Measurements) -> "RandomAnswers":
-        """Random answers, so many to each game as ``counts`` says."""
-        rng = np.random.default_rng(table.seed)
-        expected: dict[str, dict[str, float]] = {name: {} for name in ("PAR", "ID", "BD", "SD")}
-        drawn: dict[str, dict[str, Floats]] = {name: {} for name in expected}
-        given = {game: _Given.of(possible[game], count, rng) for game, count in counts.items() if count}
-        for game, own in given.items():
-            right = GAMES[game].matrix.equilibria
-            hits = np.array([answer == right for answer in possible[game]], dtype=float)
-            off = own.named - np.array([option in right for option in range(1, 5)], dtype=float)
-            expected["PAR"][game], drawn["PAR"][game] = float(hits.mean()), own.weights @ hits
-            _keep(expected["ID"], drawn["ID"], game, own.squares(off), own.weights @ off)
-            sister = GAMES[game].sister.id
-            if sister in given:
-                other = given[sister]
-                order = [o_ref - 1 for _, o_ref in sorted(REFLECTED.items())]
-                reflected = other.named[:, order]
-                apart = own.weights @ own.named - other.weights @ reflected
-                gaps = own.squares(own.named - reflected) if sister == game else own.gaps(other, reflected)
-                _keep(expected["BD"], drawn["BD"], game, gaps, apart)
-        for game in (each for each in with_equilibria(0) if each in given):
-            side = np.array([1.0, -1.0, -1.0, 1.0]) / 4 * (1 if GAMES[game].row > 6 else -1)
-            own = given[game]
-            expected["SD"][game] = float(own.named.mean(axis=0) @ side)
-            drawn["SD"][game] = own.weights @ own.named @ side
-        return cls(expected, drawn, sum(counts.values()), table.level)
-
-    def score(self, name: str) -> Estimate:
-        """The mean of a score over the games and where it lies; BD is over games whose sister was asked too."""
-        own = self.expected[name]
-        if not own:
-            return Estimate(value=None, n=0, level=self.level, unit="games", method="nothing observed")
-        value = sum(own.values()) / len(own)
-        found = np.sort(np.mean(list(self.drawn[name].values()), axis=0))
-        tail = int(0.8 * (1 - self.level) / 2 * DRAWN)  # a fifth less than the tails, since drawn ends are uncertain
-        low, high = float(found[tail]), float(found[-1 - tail])
-        method = f"where random answers lie with {self.answers} answers, drawn {DRAWN} times"
-        ends = (min(low, value), max(high, value)) if high > low else (None, None)
-        return Estimate(
-            value=value,
-            n=len(own),
-            low=ends[0],
-            high=ends[1],
-            level=self.level,
-            unit="games",
-            method=method if high > low else "exact",
+    def scores(self, among: Iterable[str] | None = None) -> tuple[Estimate | None, ...]:
+        """PAR, ID and BD over the games ``among`` those that were asked, by default all, in this order."""
+        games = [game for game in self.counts if among is None or game in set(among)]
+        paired = [game for game in games if GAMES[game].sister.id in self.counts]
+        return (
+            self._estimate({game: self._accuracy(game) for game in games}, self._accuracies),
+            self._estimate({game: self._inconsistency(game) for game in games}, self._inconsistencies),
+            self._estimate({game: self._bias(game) for game in paired}, self._biases),
         )
 
+    def preference(self) -> Estimate | None:
+        """SD over the games without equilibrium that were asked."""
+        games = [game for game in with_equilibria(0) if game in self.counts]
+        expected: dict[str, Fraction] = {}
+        for game in games:
+            f1, f2, f3, f4 = self._means(game)
+            expected[game] = (f1 + f4 - f2 - f3) / 4 * _sign(game)
+        return self._estimate(expected, self._diagonals)
 
-@attrs.frozen(eq=False)
-class _Given:
-    """The possible answers to one game as rows of zeros and ones, and how often each was given in each draw."""
+    def _estimate(self, expected: Mapping[str, Fraction], simulated: Part) -> Estimate | None:
+        if not expected:
+            return None
+        found = np.mean([simulated[game] for game in expected], axis=0)
+        low, high = np.quantile(found, [(1 - self.level) / 2, (1 + self.level) / 2])
+        value = float(sum(expected.values(), Fraction()) / len(expected))
+        return Estimate(
+            value=value,
+            n=len(expected),
+            low=min(float(low), value),
+            high=max(float(high), value),
+            level=self.level,
+            unit="games",
+            method=f"where answers at random lie, {RUNS} simulated",
+        )
 
-    named: Floats
-    weights: Floats
-    count: int
+    def _means(self, game: str) -> tuple[Fraction, ...]:
+        options = self.options[game]
+        return tuple(Fraction(sum(o in each for each in options), len(options)) for o in range(1, 5))
 
-    @classmethod
-    def of(cls, possible: Possible, count: int, rng: Any) -> "_Given":
-        named = np.array([[option in (answer or ()) for option in range(1, 5)] for answer in possible], dtype=float)
-        evenly = np.full(len(possible), 1 / len(possible))
-        return cls(named, rng.multinomial(count, evenly, size=DRAWN) / count, count)
+    def _accuracy(self, game: str) -> Fraction:
+        right = GAMES[game].matrix.equilibria
+        return Fraction(sum(each == right for each in self.options[game]), len(self.options[game]))
 
-    def squares(self, off: Floats) -> Floats:
-        """The expected squares of the mean of a column over the answers given."""
-        return off.mean(axis=0) ** 2 + off.var(axis=0) / self.count
+    def _inconsistency(self, game: str) -> Fraction:
+        right, n = GAMES[game].matrix.equilibria, self.counts[game]
+        off = ((p, p - (o in right)) for o, p in enumerate(self._means(game), start=1))
+        return sum((gap**2 + p * (1 - p) / n for p, gap in off), Fraction()) / 4
 
-    def gaps(self, other: "_Given", reflected: Floats) -> Floats:
-        """The expected squares of the differences to another game's shares, which are independent of these."""
-        scatter = self.named.var(axis=0) / self.count + reflected.var(axis=0) / other.count
-        return (self.named.mean(axis=0) - reflected.mean(axis=0)) ** 2 + scatter
+    def _bias(self, game: str) -> Fraction:
+        sister = GAMES[game].sister.id
+        own, other = self._means(game), self._means(sister)
+        return sum((self._gap(game, sister, own, other, pair) for pair in REFLECTED.items()), Fraction()) / 4
+
+    def _gap(
+        self, game: str, sister: str, own: Sequence[Fraction], other: Sequence[Fraction], pair: tuple[int, int]
+    ) -> Fraction:
+        """The expected square of the difference of two frequencies; a symmetric game is its own sister."""
+        p, q = own[pair[0] - 1], other[pair[1] - 1]
+        if sister != game:
+            return (p - q) ** 2 + p * (1 - p) / self.counts[game] + q * (1 - q) / self.counts[sister]
+        options = self.options[game]
+        differing = Fraction(sum((pair[0] in each) != (pair[1] in each) for each in options), len(options))
+        return (p - q) ** 2 + (differing - (p - q) ** 2) / self.counts[game]
+
+    @cached_property
+    def _drawn(self) -> tuple[dict[str, Floats], dict[str, Floats]]:
+        """By game: how often each combination was named in each run, and the share of right answers."""
+        rng = np.random.default_rng(self.seed)
+        named: dict[str, Floats] = {}
+        right: dict[str, Floats] = {}
+        for game in sorted(self.counts):
+            options, count = self.options[game], self.counts[game]
+            times = rng.multinomial(count, [1 / len(options)] * len(options), size=RUNS) / count
+            named[game] = times @ np.array([[float(o in each) for o in range(1, 5)] for each in options])
+            right[game] = times @ np.array([float(each == GAMES[game].matrix.equilibria) for each in options])
+        return named, right
+
+    @cached_property
+    def _accuracies(self) -> Part:
+        return self._drawn[1]
+
+    @cached_property
+    def _inconsistencies(self) -> Part:
+        found: dict[str, Floats] = {}
+        for game, named in self._drawn[0].items():
+            right = np.array([float(o in GAMES[game].matrix.equilibria) for o in range(1, 5)])
+            found[game] = ((named - right) ** 2).mean(axis=1)
+        return found
+
+    @cached_property
+    def _biases(self) -> Part:
+        named = self._drawn[0]
+        order = [REFLECTED[o] - 1 for o in range(1, 5)]
+        paired = {game: GAMES[game].sister.id for game in named if GAMES[game].sister.id in named}
+        return {game: ((named[game] - named[sister][:, order]) ** 2).mean(axis=1) for game, sister in paired.items()}
+
+    @cached_property
+    def _diagonals(self) -> Part:
+        ways, wanted = np.array([1.0, -1.0, -1.0, 1.0]) / 4, set(with_equilibria(0))
+        return {game: named @ ways * _sign(game) for game, named in self._drawn[0].items() if game in wanted}
 
 
-def _keep(
-    expected: dict[str, float], drawn: dict[str, Floats], game: str, squares: Floats, differences: Floats
-) -> None:
-    expected[game] = float(squares.mean())
-    drawn[game] = (differences**2).mean(axis=1)
+def _sign(game: str) -> int:
+    """The sign of SD in a game without equilibrium, by the box in which it lies."""
+    return 1 if GAMES[game].row > 6 else -1

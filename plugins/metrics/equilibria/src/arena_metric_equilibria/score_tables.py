@@ -1,6 +1,6 @@
 """Tables of the scores over the topology, with intervals and baselines."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import sqrt
 
@@ -41,8 +41,8 @@ REFERENCES = {
 }
 """The names of the baselines in tables; brackets tell them from agents."""
 
-RANDOM = ("random-set", "random-cell")
-"""The baselines that draw their answers; theirs are scores of as many answers as the agents gave."""
+AT_RANDOM = ("random-set", "random-cell")
+"""The baselines whose answers are drawn, so that their scores depend on how many there are."""
 
 SHARE = (0.0, 1.0)
 """The least and the greatest PAR, ID and BD of a game."""
@@ -56,9 +56,9 @@ TEXT = (
 )
 
 _NOTE = (
-    "In brackets: exact scores of the equilibria and of simple rules; (random) and (one of four) say what random "
-    "answers score on average with as many answers, and where 95 % of such scores lie. Other intervals: over games, "
-    "for BD over pairs of sister games, for SD over games without equilibrium."
+    "In brackets: exact scores of the equilibria, of simple rules, and of answers at random, as many as the agents "
+    "gave, with the range in which such answers lie. Other intervals: over games, for BD over pairs "
+    "of sister games, for SD over games without equilibrium."
 )
 
 
@@ -85,19 +85,19 @@ def reference(rule: str, games: Iterable[str]) -> Answers:
     return {game: RULES[rule](GAMES[game].matrix) for game in games}
 
 
-def designs(groups: Iterable[AnswerGroup]) -> list[dict[str, int]]:
-    """The different numbers of answers to each game that agents gave, in order."""
-    found = (tuple(sorted((game, len(given)) for game, given in each.answers.items() if given)) for each in groups)
-    return [dict(each) for each in sorted(set(found))]
+def at_random(rule: str, groups: Iterable[AnswerGroup], table: Measurements) -> Iterator[tuple[str, RandomAnswers]]:
+    """A baseline that draws its answers, for each number of answers that one of the agents gave.
 
-
-def random_scores(
-    rule: str, counts: Mapping[str, int], table: Measurements, equilibria: int | None = None
-) -> tuple[Estimate, ...]:
-    """PAR, ID, BD and SD of so many random answers to each game, of all games or those with so many equilibria."""
-    wanted = counts if equilibria is None else {g: counts[g] for g in counts if g in with_equilibria(equilibria)}
-    found = RandomAnswers.of(reference(rule, wanted), wanted, table)
-    return tuple(found.score(name) for name in ("PAR", "ID", "BD", "SD"))
+    The text before it says of how many answers it is, where agents did not all give the same number.
+    """
+    told = {frozenset((game, len(given)) for game, given in group.answers.items() if given) for group in groups}
+    counts = sorted((dict(sorted(each)) for each in told), key=lambda each: (sum(each.values()), list(each.items())))
+    for each in counts:
+        many = f", {sum(each.values())} answers" if len(counts) > 1 else ""
+        options = {
+            game: [answer for answer in given if answer is not None] for game, given in reference(rule, each).items()
+        }
+        yield many, RandomAnswers(options=options, counts=each, level=table.level, seed=table.seed)
 
 
 def over_games(
@@ -126,8 +126,7 @@ def preference(answers: Answers, table: Measurements) -> Estimate:
     """SD with an interval over the games without equilibrium."""
     shares = frequencies(answers)
     parts = {game: diagonal(game, shares[game]) for game in with_equilibria(0) if game in shares}
-    found = {game: part for game, part in parts.items() if part is not None}
-    return over_games(found, table, (-0.5, 0.5))
+    return over_games({game: part for game, part in parts.items() if part is not None}, table, (-0.5, 0.5))
 
 
 def _scores(groups: Sequence[AnswerGroup], table: Measurements) -> Table:
@@ -147,15 +146,15 @@ def _scores(groups: Sequence[AnswerGroup], table: Measurements) -> Table:
         rows.append((group.form, group.agent, len(group.answers), len(given), *scores, unreadable))
     for form, games in _asked(groups).items():
         for rule, name in REFERENCES.items():
-            if rule in RANDOM:
-                for counts in designs(each for each in groups if each.form == form):
-                    scores = random_scores(rule, counts, table)
-                    rows.append((form, name, len(counts), sum(counts.values()), *scores, None))
-            else:
-                simple = reference(rule, games)
-                found = score(simple)
-                exact = map(plain, (found.par, found.id, found.bd, significance(simple)))
-                rows.append((form, name, len(games), None, *exact, None))
+            if rule in AT_RANDOM:
+                for many, drawn in at_random(rule, [group for group in groups if group.form == form], table):
+                    asked = (len(drawn.counts), sum(drawn.counts.values()))
+                    rows.append((form, f"{name}{many}", *asked, *drawn.scores(), drawn.preference(), None))
+                continue
+            simple = reference(rule, games)
+            found = score(simple)
+            exact = map(plain, (found.par, found.id, found.bd, significance(simple)))
+            rows.append((form, name, len(games), None, *exact, None))
     return Table(title="Accuracy, inconsistency and bias", columns=columns, rows=tuple(rows), note=_NOTE)
 
 
@@ -177,11 +176,9 @@ def _parts(groups: Sequence[AnswerGroup], table: Measurements) -> Table:
         parts = [score(_part(reference("nash", games), count)) for count in COUNTS]
         exact = (plain(v) for part in parts for v in (part.par, part.id, part.bd))
         rows.append((form, REFERENCES["nash"], *exact))
-        asked = designs(each for each in groups if each.form == form)
-        for counts in asked:
-            scores = [each for count in COUNTS for each in random_scores("random-set", counts, table, count)[:3]]
-            name = REFERENCES["random-set"]
-            rows.append((form, name if len(asked) == 1 else f"{name}, {sum(counts.values())} answers", *scores))
+        for many, drawn in at_random("random-set", [group for group in groups if group.form == form], table):
+            found = (value for count in COUNTS for value in drawn.scores(with_equilibria(count)))
+            rows.append((form, f"{REFERENCES['random-set']}{many}", *found))
     return Table(title="By number of equilibria", columns=columns, rows=tuple(rows))
 
 

@@ -10,17 +10,17 @@ from arena.metric import Measurements
 from arena.tables import Cell, Column, Estimate, Figure, Section, Table
 
 from arena_metric_equilibria.answers import AnswerGroup
+from arena_metric_equilibria.random_answers import RandomAnswers
 from arena_metric_equilibria.score_tables import (
     accuracies,
+    at_random,
     biases,
-    designs,
     estimates,
     inconsistencies,
     over_games,
     plain,
     preference,
     radar,
-    random_scores,
     reference,
 )
 from arena_metric_equilibria.scores import Answers, score, significance
@@ -47,6 +47,8 @@ _TEXT: Final = (
     "The same model in several styles of prompts. A style is better or worse than chain of thought where the interval "
     "of the difference, paired by game, excludes 0: more of PAR is better, less of ID and BD."
 )
+
+_FEWEST: Final = "random: with as many answers as the style that has the fewest"
 
 ByGame = Mapping[str, Fraction]
 """A part of a score by game."""
@@ -100,14 +102,13 @@ def _scores(models: Sequence[StyledModel], table: Measurements) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for each in models:
         found = {style: estimates(group.answers, table) for style, group in each.styles.items()}
-        best = score(reference("nash", _games(each)))
-        by_chance = random_scores("random-set", _fewest(each), table)
+        random = _random(each, table).scores()
+        optimal = score(reference("nash", _games(each)))
         for i, name in enumerate(_SCORES):
             values = [found[style][i] if style in found else None for style in styles]
-            rows.append((each.form, each.model, name, *values, by_chance[i], plain(getattr(best, name.lower()))))
+            rows.append((each.form, each.model, name, *values, random[i], plain(getattr(optimal, name.lower()))))
     keys = (Column(name=name, title=name) for name in ("form", "model", "score"))
-    note = "random: as many random answers as the style with the fewest has, and where 95 % of their scores lie"
-    return Table(title="Scores by style", columns=(*keys, *columns), rows=tuple(rows), note=note)
+    return Table(title="Scores by style", columns=(*keys, *columns), rows=tuple(rows), note=_FEWEST)
 
 
 def _significance(models: Sequence[StyledModel], table: Measurements) -> Table:
@@ -116,13 +117,11 @@ def _significance(models: Sequence[StyledModel], table: Measurements) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for each in models:
         own = {style: preference(group.answers, table) for style, group in each.styles.items()}
-        exact = (
-            random_scores("random-set", _fewest(each), table)[3],
-            plain(significance(reference("nash", _games(each)))),
-        )
-        rows.append((each.form, each.model, *(own.get(style) for style in styles), *exact))
+        optimal = plain(significance(reference("nash", _games(each))))
+        random = _random(each, table).preference()
+        rows.append((each.form, each.model, *(own.get(style) for style in styles), random, optimal))
     keys = (Column(name=name, title=name) for name in ("form", "model"))
-    note = "from -50 % to 50 %; over the games without equilibrium"
+    note = f"from -50 % to 50 %; over the games without equilibrium; {_FEWEST}"
     return Table(title="Significance degree by style", columns=(*keys, *columns), rows=tuple(rows), note=note)
 
 
@@ -170,13 +169,13 @@ def _verdict(found: Estimate, *, is_more_better: bool) -> str:
     return "better" if (found.low > 0) == is_more_better else "worse"
 
 
+def _random(each: StyledModel, table: Measurements) -> RandomAnswers:
+    """Answers at random, as many as the style with the fewest has."""
+    return next(drawn for _, drawn in at_random("random-set", each.styles.values(), table))
+
+
 def _games(each: StyledModel) -> list[str]:
     return sorted({game for group in each.styles.values() for game in group.answers})
-
-
-def _fewest(each: StyledModel) -> dict[str, int]:
-    """The numbers of answers to each game of the style with the fewest answers."""
-    return min(designs(each.styles.values()), key=lambda counts: sum(counts.values()))
 
 
 def _radars(models: Sequence[StyledModel], table: Measurements) -> Iterator[Figure]:

@@ -8,8 +8,8 @@ from arena.agent import RefusalKind
 from arena.metric import Measurement, MeasurementRow, Measurements
 from arena.record import MatchRecord, Player
 from arena.tables import Cell, Estimate, Table
-from arena_metric_statistics.means import mean
 from arena_metric_statistics.proportions import share
+from arena_metric_statistics.references import random_hits
 
 from arena_metric_optimality.columns import KEYS, detail, styled
 
@@ -65,7 +65,7 @@ class _Errors:
         if not self.choices:
             return None
         chances = [1 - float(detail(row)["random_keeps"]) for row in self.choices]
-        return mean(chances, clusters=[row.block for row in self.choices], level=self.level, bounds=(0, 1))
+        return random_hits(chances, level=self.level)
 
     def either(self) -> Estimate:
         """The share of turns with an error, of those with a refusal or a judged choice."""

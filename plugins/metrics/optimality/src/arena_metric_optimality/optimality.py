@@ -9,6 +9,7 @@ from arena.solver import Solver
 from arena.tables import Cell, Column, Estimate, Figure, Section, Table
 from arena_metric_statistics.means import mean, ratio
 from arena_metric_statistics.proportions import share
+from arena_metric_statistics.references import random_hits
 from attrs.validators import ge
 
 from arena_metric_optimality import ranking
@@ -112,7 +113,7 @@ def _choices(table: Measurements, rows: Sequence[MeasurementRow]) -> Table:
             (
                 *(game, agent, len(own)),
                 share(hits, clusters=blocks, level=table.level),
-                mean(chances, clusters=blocks, level=table.level, bounds=(0, 1)),
+                random_hits(chances, level=table.level),
                 _score(
                     [hit - chance for hit, chance in zip(hits, chances, strict=True)],
                     [1 - c for c in chances],
@@ -158,7 +159,7 @@ def _ranks(table: Measurements, rows: Sequence[MeasurementRow], top: int) -> Tab
         for found, by_chance in ((kept, keeping), (hits, hitting)):
             cells += [
                 share(found, clusters=blocks, level=table.level),
-                mean(by_chance, clusters=blocks, level=table.level, bounds=(0, 1)),
+                random_hits(by_chance, level=table.level),
                 _score(
                     [hit - p for hit, p in zip(found, by_chance, strict=True)],
                     [1 - p for p in by_chance],

@@ -8,6 +8,7 @@ from arena.record import JSON
 from arena.tables import Cell, Column, Estimate, Figure, Table
 from arena_metric_statistics.means import mean
 from arena_metric_statistics.proportions import share
+from arena_metric_statistics.references import random_hits
 
 Groups = Mapping[tuple[str, str], Sequence[MeasurementRow]]
 """The judged choices by game and agent."""
@@ -52,7 +53,7 @@ def shares(table: Measurements, groups: Groups) -> Table:
         for low, high in [*((1, k) for k in TOPS), (TOPS[-1] + 1, None)]:
             cells.append(share([_within(rank, low, high) for rank in chosen], clusters=blocks, level=table.level))
             by_chance = [sum(_within(rank, low, high) for rank in ranks) / len(ranks) for ranks in offered]
-            cells.append(mean(by_chance, clusters=blocks, level=table.level, bounds=(0, 1)))
+            cells.append(random_hits(by_chance, level=table.level))
         lines.append(tuple(cells))
     note = (
         "Equally good actions share the best rank, so optimal choices have rank 1. Positions with few legal actions "

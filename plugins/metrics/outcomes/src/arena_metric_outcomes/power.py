@@ -2,14 +2,25 @@
 
 import sys
 from pathlib import Path
+from typing import Final
 
 import click
 from arena_cli import Command, RunPath
 from arena_cli.output import result, result_json, terminal_of
 
 from arena_metric_outcomes import sample_size
-from arena_metric_outcomes.power_lines import pair_lines, pairs_to_json, size_lines, sizes_to_json
+from arena_metric_outcomes.power_lines import (
+    compared_lines,
+    compared_to_json,
+    needed_lines,
+    needed_to_json,
+    size_lines,
+    sizes_to_json,
+)
 from arena_metric_outcomes.sample_size import PowerRequest
+
+POWER: Final = 0.8
+"""The chance to find a difference, unless another is asked for."""
 
 _SHARE = click.FloatRange(0, 1)
 _INSIDE = click.FloatRange(0, 1, min_open=True, max_open=True)
@@ -26,7 +37,7 @@ _INSIDE = click.FloatRange(0, 1, min_open=True, max_open=True)
 @click.option("--game", "games", multiple=True, metavar="NAME", help="Only this game of the run; may be repeated.")
 @click.option("--agent", "agents", multiple=True, metavar="NAME", help="Only pairs with this agent; may be repeated.")
 @click.option("--level", type=_INSIDE, default=0.95, show_default=True, help="One less the chance of a false alarm.")
-@click.option("--power", "wanted", type=_INSIDE, default=0.8, show_default=True, help="The chance to find it.")
+@click.option("--power", "wanted", type=_INSIDE, help="The chance to find it (0.8); not with a RUN alone.")
 @click.option("--full", is_flag=True, help="Every pair, however many.")
 @click.option("--json", "is_json", is_flag=True, help="One object with all numbers.")
 def power(
@@ -40,15 +51,14 @@ def power(
     games: tuple[str, ...],
     agents: tuple[str, ...],
     level: float,
-    wanted: float,
+    wanted: float | None,
     full: bool,
     is_json: bool,
 ) -> None:
     """Say how many matches it takes to tell two agents apart.
 
-    From a RUN: how many more for each pair of agents, if the difference is what it looks like; with --difference, for
-    that difference and the variance seen. The interval is what the difference seen is compatible with; where it has
-    no upper end, the agents may be equal.
+    From a RUN: how many more might tell each pair of agents apart, if the lead is what it looks like; a report says
+    the same. With --difference, how many find that difference of mean returns with the variance seen.
 
     From an effect: --difference 0.2 --deviation 0.9, where the deviation is that of differences between rotation
     blocks (--block says how many matches one has), or, with --unpaired, of each agent's own returns.
@@ -56,18 +66,27 @@ def power(
     From scores (1 won, 0.5 drawn, 0 lost): --score 0.55 --draws 0.2 for two agents that play each other;
     --score 0.6 --score 0.5 for two that play others.
 
-    The tests are Student's, paired or of two samples, and exact for normal differences.
+    Except for a RUN alone, the tests are Student's, paired or of two samples, and exact for normal differences.
     """
-    test = PowerRequest(level=level, power=wanted)
+    test = PowerRequest(level=level, power=POWER if wanted is None else wanted)
     terminal = terminal_of(sys.stdout)
     try:
         if run is not None:
             _check_alone(deviation is not None or bool(scores) or unpaired)
-            table = sample_size.of_run(run, test, games=games, agents=agents, difference=difference)
+            if difference is not None:
+                needed = sample_size.of_difference(run, difference, test, games=games, agents=agents)
+                if is_json:
+                    result_json(needed_to_json(needed, test, difference))
+                else:
+                    result(needed_lines(needed, test, difference, terminal, is_full=full))
+                return
+            if wanted is not None:
+                raise click.UsageError("--power goes with --difference, --score or --deviation, not with a RUN alone")
+            compared = sample_size.of_standings(run, level, games=games, agents=agents)
             if is_json:
-                result_json(pairs_to_json(table, test))
+                result_json(compared_to_json(compared, level))
             else:
-                result(pair_lines(table, test, difference, terminal, is_full=full))
+                result(compared_lines(compared, level, terminal, is_full=full))
             return
         if scores:
             _check_alone(difference is not None or deviation is not None or unpaired)

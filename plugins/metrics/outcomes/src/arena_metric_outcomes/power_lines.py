@@ -1,54 +1,74 @@
 """Shows how many matches are needed: a line for each pair of agents of a run, or a line for each number of matches."""
 
-from collections.abc import Iterator
-from math import ceil
-from typing import Any, Final, cast
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
 
+import attrs
 from arena.record import JSON
-from arena.tables import Cell, Estimate, Table
-from arena_cli.output import OutputColumn, Terminal, count, interval, paragraph, share, table
+from arena.tables import Table
+from arena_cli.output import OutputColumn, Terminal, count, paragraph, share, table
+from arena_standings import BY_GAME_LEVEL, ends_text, lead_text, signed_text
 
-from arena_metric_outcomes.sample_size import ALL_GAMES, APART, PowerRequest
-
-LEAST_BLOCKS: Final = 10
-"""How many blocks it takes before it is said how many more matches are needed."""
-
-TOO_FEW: Final = "too few blocks"
+from arena_metric_outcomes.sample_size import ALL_GAMES, APART, ComparedPair, NeededMatches, PowerRequest
 
 LISTED: Final = 12
 """The most pairs that are shown unless all are wanted; those that need the most matches come first."""
 
-_COLUMNS: Final = (
+ENOUGH: Final = "enough"
+
+_COMPARED: Final = (
+    OutputColumn(title="game", shortens=True),
+    OutputColumn(title="pair", shortens=True),
+    OutputColumn(title="played", align="right", keep=2),
+    OutputColumn(title="lead", keep=3),
+    OutputColumn(title="interval", keep=1),
+    OutputColumn(title="more"),
+)
+
+_NEEDED: Final = (
     OutputColumn(title="game", shortens=True),
     OutputColumn(title="pair", shortens=True),
     OutputColumn(title="compared", keep=1),
     OutputColumn(title="played", align="right", keep=4),
     OutputColumn(title="blocks", align="right", keep=2),
     OutputColumn(title="needed", align="right", keep=5),
-    OutputColumn(title="95 %", keep=3),
     OutputColumn(title="more"),
 )
 
 
-def pair_lines(
-    found: Table, test: PowerRequest, difference: float | None, terminal: Terminal, *, is_full: bool
+def compared_lines(found: Sequence[ComparedPair], level: float, terminal: Terminal, *, is_full: bool) -> Iterator[str]:
+    """A line for each pair of the standings: the lead, and how many more matches would settle it."""
+    yield from paragraph("more matches that might tell two agents apart, if the lead is what it looks like", terminal)
+    ordered = sorted(found, key=lambda each: (each.game != ALL_GAMES, -_missing(each)))
+    yield from _table(_COMPARED, [_compared(each) for each in ordered], terminal, is_full=is_full)
+    levels = f"at {share(level, 1)}"
+    if any(each.game == ALL_GAMES for each in found):
+        levels += f" over all games, and at {share(BY_GAME_LEVEL, 0)} in single games"
+    enough = f"{ENOUGH}: told apart; " if any(each.pair.separated for each in found) else ""
+    yield from paragraph(f"{enough}all intervals hold together {levels}", terminal)
+
+
+def needed_lines(
+    found: Sequence[NeededMatches], test: PowerRequest, difference: float, terminal: Terminal, *, is_full: bool
 ) -> Iterator[str]:
     """A line for each pair: how many matches were played, how many are needed, and how many more that is."""
-    how = "if the difference is what it looks like" if difference is None else f"for a difference of {difference:g}"
-    yield from paragraph(f"matches to tell two agents apart, {how} ({test.short})", terminal)
-    rows = sorted(found.rows, key=lambda row: (row[0] != ALL_GAMES, -_missing(row)))
-    shown = rows if is_full else rows[:LISTED]
-    titles = {"game"} if len({row[0] for row in rows}) == 1 else set[str]()
-    titles |= {"compared"} if len({row[3] for row in rows if row[0] != ALL_GAMES}) == 1 else set[str]()
-    kept = [at for at, column in enumerate(_COLUMNS) if column.title not in titles]
-    columns = [_interval_column(_COLUMNS[at], test) for at in kept]
-    yield from table(columns, [[cell for at, cell in enumerate(_cells(row)) if at in kept] for row in shown], terminal)
-    if left := len(rows) - len(shown):
-        yield f"  {count(left)} more pairs: --full"
-    if any(_cells(row)[-1] == TOO_FEW for row in shown):
-        yield from paragraph(f"how many more is said from {LEAST_BLOCKS} rotation blocks of a pair on", terminal)
-    if any(row[3] == APART for row in shown):
+    yield from paragraph(f"matches that find a difference of {difference:g} ({test.short})", terminal)
+    ordered = sorted(found, key=lambda each: -_most(each.more))
+    yield from _table(_NEEDED, [_needed(each) for each in ordered], terminal, is_full=is_full)
+    if any(each.compared == APART for each in found):
         yield from paragraph("apart: they share neither matches nor deals, so that many are needed of each", terminal)
+
+
+def _table(
+    columns: Sequence[OutputColumn], rows: Sequence[tuple[str, ...]], terminal: Terminal, *, is_full: bool
+) -> Iterator[str]:
+    """The lines of a table without the columns of games, or of ways to compare, that say the same in each row."""
+    shown = rows if is_full else rows[:LISTED]
+    same = {"game", "compared"}
+    kept = [i for i, each in enumerate(columns) if each.title not in same or len({row[i] for row in rows}) > 1]
+    yield from table([columns[i] for i in kept], [[row[i] for i in kept] for row in shown], terminal)
+    if left := len(rows) - len(shown):
+        yield f"  {count(left)} more pair{'' if left == 1 else 's'}: --full"
 
 
 def size_lines(found: Table, test: PowerRequest, terminal: Terminal) -> Iterator[str]:
@@ -63,29 +83,32 @@ def size_lines(found: Table, test: PowerRequest, terminal: Terminal) -> Iterator
         yield from paragraph(said, terminal)
 
 
-def pairs_to_json(found: Table, test: PowerRequest) -> dict[str, JSON]:
-    """The pairs of a run as plain data; an open end of an interval is ``None``."""
-    pairs: list[JSON] = []
-    for row in found.rows:
-        game, first, second, compared, matches = row[:5]
-        effect, needed = _estimates(row)
-        pairs.append(
-            {
-                "game": str(game),
-                "a": str(first),
-                "b": str(second),
-                "compared": str(compared),
-                "matches": cast("int", matches),
-                "blocks": effect.n,
-                "effect": effect.value,
-                "effect_interval": [effect.low, effect.high],
-                "needed": needed.value,
-                "interval": [needed.low, needed.high],
-                "more": _more(row),
-                "method": needed.method,
-            }
-        )
-    return {"power": test.power, "level": test.level, "pairs": pairs}
+def compared_to_json(found: Sequence[ComparedPair], level: float) -> dict[str, JSON]:
+    """The pairs of the standings as plain data; an open end of an interval is ``None``."""
+    pairs: list[JSON] = [
+        {
+            "game": each.game,
+            "a": each.pair.a,
+            "b": each.pair.b,
+            "matches": each.pair.matches,
+            "won": each.pair.won,
+            "drawn": each.pair.drawn,
+            "lost": each.pair.lost,
+            "lead": each.pair.lead,
+            "unit": each.unit,
+            "interval": [*each.pair.interval],
+            "separated": each.pair.separated,
+            "more": _more(each),
+        }
+        for each in found
+    ]
+    return {"level": level, "by_game_level": BY_GAME_LEVEL, "pairs": pairs}
+
+
+def needed_to_json(found: Sequence[NeededMatches], test: PowerRequest, difference: float) -> dict[str, JSON]:
+    """The pairs of a run with the matches that find a difference, as plain data."""
+    pairs: list[JSON] = [attrs.asdict(each) | {"more": each.more} for each in found]
+    return {"power": test.power, "level": test.level, "difference": difference, "pairs": pairs}
 
 
 def sizes_to_json(found: Table, test: PowerRequest) -> dict[str, JSON]:
@@ -102,51 +125,49 @@ def _matches(size: dict[str, Any]) -> str:
     return f"{count(size['matches'])} matches{blocks}"
 
 
-def _cells(row: tuple[Cell, ...]) -> tuple[str, ...]:
-    effect, needed = _estimates(row)
-    more = _more(row)
-    said = _unknown(effect.n) if more is None else f"about {count(more)}" if more else "enough"
-    bounds = interval(needed.low, needed.high)
-    is_known = needed.value is not None and (more or needed.value < cast("int", row[4]))
-    wanted = count(ceil(needed.value or 0)) if is_known else ""
+def _compared(each: ComparedPair) -> tuple[str, ...]:
+    pair, more = each.pair, _more(each)
+    said = _unknown(each) if more is None else f"about {count(more)}" if more else ENOUGH
     return (
-        str(row[0]),
-        f"{row[1]} \u2013 {row[2]}",
-        str(row[3]),
-        count(cast("int", row[4])),
-        str(effect.n),
-        wanted,
-        bounds,
+        each.game,
+        f"{pair.a} \u2013 {pair.b}",
+        count(pair.matches) if pair.matches else "",
+        lead_text(pair.lead, each.unit),
+        ends_text(pair.interval, lambda end: signed_text(end, each.unit)) if pair.has_interval else "",
         said,
     )
 
 
-def _unknown(blocks: int) -> str:
-    return TOO_FEW if blocks < LEAST_BLOCKS else "nothing can be said"
+def _unknown(each: ComparedPair) -> str:
+    """Why it cannot be said how many more matches might tell the two apart."""
+    if not each.pair.matches:
+        return "they did not meet"
+    if not round(each.pair.t, 6):
+        return "equal so far"
+    return "nearly equal" if each.can_tell else "too few repeats"
 
 
-def _interval_column(column: OutputColumn, test: PowerRequest) -> OutputColumn:
-    if column.title != "95 %":
-        return column
-    return OutputColumn(title=f"{100 * test.level:g} %", keep=column.keep)
+def _needed(each: NeededMatches) -> tuple[str, ...]:
+    more = each.more
+    return (
+        each.game,
+        f"{each.a} \u2013 {each.b}",
+        each.compared,
+        count(each.matches),
+        count(each.blocks),
+        "" if each.needed is None else count(each.needed),
+        "no variance was seen" if more is None else count(more) if more else ENOUGH,
+    )
 
 
-def _estimates(row: tuple[Cell, ...]) -> tuple[Estimate, Estimate]:
-    effect, needed = row[5:7]
-    assert isinstance(effect, Estimate)
-    assert isinstance(needed, Estimate)
-    return effect, needed
+def _more(each: ComparedPair) -> int | None:
+    """How many more matches might tell the two apart; 0 if they are, ``None`` if it cannot be said."""
+    return 0 if each.pair.separated else each.pair.more
 
 
-def _more(row: tuple[Cell, ...]) -> int | None:
-    """How many more matches are needed, of each agent where they are compared apart; ``None`` if it cannot be said."""
-    needed = _estimates(row)[1].value
-    if needed is None:
-        return None
-    played = cast("int", row[4]) / (2 if row[3] == APART else 1)
-    return max(0, ceil(needed - played))
+def _missing(each: ComparedPair) -> float:
+    return _most(_more(each))
 
 
-def _missing(row: tuple[Cell, ...]) -> float:
-    more = _more(row)
+def _most(more: int | None) -> float:
     return float("inf") if more is None else more

@@ -3,26 +3,26 @@
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from itertools import combinations
-from math import ceil, sqrt
+from math import ceil, inf, sqrt
 from pathlib import Path
+from typing import Final
 
 import attrs
 from arena.metric import Baseline, FinishedMatch, Measurements
-from arena.tables import Cell, Estimate, Table
-from arena_engine import Journal, recorded_games
+from arena.tables import Table
+from arena_engine import Journal, configurations_of, recorded_games
 from arena_metric_statistics.columns import Columns
-from arena_metric_statistics.effects import of_groups, of_pairs
 from arena_metric_statistics.planning import (
     deviation_of_score,
     for_group_difference,
     for_mean_difference,
     power_of,
     power_of_groups,
-    to_separate,
 )
-from arena_report import Contest, VerdictPair, measure_all, verdict_of
+from arena_report import ContestReader, families_of, game_kind, measure_all
+from arena_standings import Pair, standings_of
 
-from arena_metric_outcomes.columns import counts, numbers, shares, text
+from arena_metric_outcomes.columns import counts, numbers, shares
 from arena_metric_outcomes.failures import RETURN, with_failures
 from arena_metric_outcomes.head_to_head import duels
 from arena_metric_outcomes.outcomes import Outcomes
@@ -31,8 +31,13 @@ from arena_metric_outcomes.same_deals import pairs
 APART = "apart"
 """How two agents are compared that share neither matches nor deals."""
 
+RANDOM = "random"
+"""The plugin of agents that play at random."""
+
 ALL_GAMES = "all games"
 """Stands for the game where two agents are compared over all of them."""
+
+_NOBODY: Final = "{}: no two of these agents have results in one of these games"
 
 _HALVES = (0.5, 1.0, 2.0)
 """The multiples of the needed matches for which the power is shown."""
@@ -82,73 +87,94 @@ def of_scores(scores: Sequence[float], draws: float, block: int, test: PowerRequ
     return of_effect(scores[0] - scores[1], spread, block, test, are_paired=False)
 
 
-def of_run(
+@attrs.frozen(kw_only=True)
+class NeededMatches:
+    """Two agents of a run, and how many matches find a given difference; of each agent where they are apart.
+
+    ``compared`` says how: ``"head to head"``, ``"same deals"`` or ``APART``. ``needed`` is ``None`` where no variance
+    was seen.
+    """
+
+    game: str
+    a: str
+    b: str
+    compared: str
+    matches: int
+    blocks: int
+    needed: int | None
+
+    @property
+    def more(self) -> int | None:
+        """How many more matches are needed, of each agent where they are apart; ``None`` if it cannot be said."""
+        played = self.matches / (2 if self.compared == APART else 1)
+        return None if self.needed is None else max(0, ceil(self.needed - played))
+
+
+@attrs.frozen(kw_only=True)
+class ComparedPair:
+    """Two agents as the standings compare them, in one game or over all; ``can_tell`` says whether matches could."""
+
+    game: str
+    pair: Pair
+    unit: str
+    can_tell: bool
+
+
+def of_standings(
+    run: Path, level: float, *, games: Collection[str] = (), agents: Collection[str] = ()
+) -> tuple[ComparedPair, ...]:
+    """The pairs of a run's standings, first those over all games; each says how many more matches would settle it."""
+    with Journal.open(run) as journal:
+        baselines = {name: game.baseline for name, game in recorded_games(journal).items()}
+        reader = ContestReader()
+        played = [reader.contest(each, each.plan.block) for each in journal.records() if each.ending.is_result]
+        used = configurations_of(journal, "agent")
+        random = {name for name, agent in used.items() if agent.use.rpartition(":")[2] == RANDOM}
+    there = sorted({contest.game for contest in played})
+    kinds = {game: game_kind(baselines.get(game)) for game in there}
+    found = standings_of(played, kinds, random=random, level=level, families=families_of(there))
+    tables = [(game, part) for game, parts in found.by_game.items() for part in parts]
+    whole = ALL_GAMES if found.by_game else "".join(there[:1])
+    if not (games and found.by_game):
+        tables = [*((whole, part) for part in found.parts), *tables]
+    pairs = tuple(
+        ComparedPair(game=game, pair=pair, unit=part.unit, can_tell=part.critical < inf)
+        for game, part in tables
+        if not games or {game, *part.games} & set(games)
+        for pair in part.pairs
+        if not agents or {pair.a, pair.b} & set(agents)
+    )
+    if not pairs:
+        raise ValueError(_NOBODY.format(run))
+    return pairs
+
+
+def of_difference(
     run: Path,
+    difference: float,
     test: PowerRequest,
     *,
     games: Collection[str] = (),
     agents: Collection[str] = (),
-    difference: float | None = None,
-) -> Table:
-    """From the differences seen in a run: of agents that met, that got the same deals, or neither."""
+) -> tuple[NeededMatches, ...]:
+    """By the variance seen in a run: for agents that met, that got the same deals, or neither."""
     with Journal.open(run) as journal:
-        records = [*journal.records()]
         baselines = {name: game.baseline for name, game in recorded_games(journal).items()}
-    rows = measure_all(Outcomes(), (FinishedMatch(record, None) for record in records))
-    over_all: tuple[tuple[Cell, ...], ...] = ()
-    judged: dict[tuple[str, ...], VerdictPair] = {}
-    if difference is None:
-        played = [Contest.of(each) for each in records if each.ending.is_result and each.returns is not None]
-        verdict = verdict_of(played, baselines, level=test.level, power=test.power)
-        alone = {played[0].game: verdict} if played else {}
-        judged = {(game, *sorted((p.a, p.b))): p for game, v in (verdict.by_game or alone).items() for p in v.pairs}
-        if verdict.by_game and not games:
-            over_all = tuple(_over_all(p) for p in verdict.pairs if not agents or {p.a, p.b} & set(agents))
-    lines = tuple(
-        _as_judged(line, judged.get(key))
-        for line in _lines(Columns.of(rows), baselines, test, difference)
-        if (key := (str(line[0]), *sorted((str(line[1]), str(line[2])))))
-        if not games or key[0] in games
-        if not agents or {*key[1:]} & set(agents)
+        rows = measure_all(Outcomes(), (FinishedMatch(record, None) for record in journal.records()))
+    found = tuple(
+        each
+        for each in _needed(Columns.of(rows), baselines, test, difference)
+        if not games or each.game in games
+        if not agents or {each.a, each.b} & set(agents)
     )
-    if not lines:
-        raise ValueError(f"{run}: no two of these agents have results in one of these games")
-    columns = (
-        *text("game", "agent", "and", "compared"),
-        *counts("matches"),
-        *numbers("effect (d)"),
-        *counts("matches needed"),
-    )
-    how = "the differences seen" if difference is None else f"a difference of {difference:g} and the variance seen"
-    note = (
-        f"{test.note} By {how}. Where agents share neither matches nor deals, matches are needed of each. An interval "
-        "is what the effect seen is compatible with; without an upper end, so are equal agents."
-    )
-    return Table(title="Matches needed", columns=columns, rows=(*over_all, *lines), note=note)
+    if not found:
+        raise ValueError(_NOBODY.format(run))
+    return found
 
 
-def _over_all(pair: VerdictPair) -> tuple[Cell, ...]:
-    """The line of two agents over all games, each of which weighs the same."""
-    nothing = Estimate(value=None, n=pair.blocks, unit="blocks", method="over all games")
-    return _as_judged((ALL_GAMES, pair.a, pair.b, "over all", pair.matches, nothing, nothing), pair)
-
-
-def _as_judged(line: tuple[Cell, ...], pair: VerdictPair | None) -> tuple[Cell, ...]:
-    """The line with as many matches as the verdict on the run says, which holds for all its pairs together."""
-    *others, needed = line
-    if pair is None or not isinstance(needed, Estimate):
-        return line
-    if pair.settled:
-        is_less = needed.value is not None and needed.value <= pair.matches
-        return (*others, needed if is_less else attrs.evolve(needed, value=pair.matches, low=None, high=None))
-    if pair.more_matches is None:
-        return (*others, attrs.evolve(needed, value=None, low=None, high=None))
-    return (*others, attrs.evolve(needed, value=pair.matches + pair.more_matches))
-
-
-def _lines(
-    rows: Columns, baselines: Mapping[str, Baseline], test: PowerRequest, difference: float | None
-) -> Iterator[tuple[Cell, ...]]:
+def _needed(
+    rows: Columns, baselines: Mapping[str, Baseline], test: PowerRequest, difference: float
+) -> Iterator[NeededMatches]:
     filled = with_failures(rows, baselines)
     found: dict[tuple[str, str, str], tuple[str, Sequence[float], Sequence[Hashable]]] = {}
     for same in pairs(filled):
@@ -158,50 +184,31 @@ def _lines(
         found[duel.game, duel.first, duel.second] = ("head to head", duel.differences, duel.blocks)
     apart = _apart(filled)
     for key in sorted({*found, *apart}):
+        game, a, b = key
         if key in found:
             how, gaps, blocks = found[key]
-            yield (*key, how, len(gaps), *_paired(gaps, blocks, test, difference))
+            matches, counted, needed = len(gaps), len(set(blocks)), _paired(gaps, blocks, test, difference)
         else:
-            first, second = apart[key]
-            yield (*key, APART, len(first) + len(second), *_unpaired(first, second, test, difference))
+            how, (first, second) = APART, apart[key]
+            matches = counted = len(first) + len(second)
+            needed = _unpaired(first, second, test, difference)
+        yield NeededMatches(game=game, a=a, b=b, compared=how, matches=matches, blocks=counted, needed=needed)
 
 
-def _paired(
-    gaps: Sequence[float], blocks: Sequence[Hashable], test: PowerRequest, difference: float | None
-) -> tuple[Estimate, Estimate]:
-    effect = of_pairs(gaps, clusters=blocks, level=test.level)
-    if difference is None:
-        return effect, to_separate(gaps, clusters=blocks, level=test.level, power=test.power)
+def _paired(gaps: Sequence[float], blocks: Sequence[Hashable], test: PowerRequest, difference: float) -> int | None:
     by_block: dict[Hashable, list[float]] = defaultdict(list)
     for gap, block in zip(gaps, blocks, strict=True):
         by_block[block].append(gap)
     means = [sum(own) / len(own) for own in by_block.values()]
-    size = len(gaps) / len(means)
     if (deviation := _deviation(means)) == 0:
-        return effect, _none(effect, "not separable: no variance was seen")
+        return None
     needed = for_mean_difference(deviation, difference, level=test.level, power=test.power)
-    return effect, attrs.evolve(_none(effect, "paired Student"), value=ceil(needed * size))
+    return ceil(needed * len(gaps) / len(means))
 
 
-def _unpaired(
-    first: Sequence[float], second: Sequence[float], test: PowerRequest, difference: float | None
-) -> tuple[Estimate, Estimate]:
-    effect = of_groups(first, second, level=test.level)
+def _unpaired(first: Sequence[float], second: Sequence[float], test: PowerRequest, difference: float) -> int | None:
     pooled = sqrt((_deviation(first) ** 2 + _deviation(second) ** 2) / 2)
-    gap = sum(first) / len(first) - sum(second) / len(second) if difference is None else difference
-    if pooled == 0 or gap == 0:
-        return effect, _none(effect, "not separable: no variance, or no difference, was seen")
-    least, most = effect.low, effect.high
-
-    def of(size: float) -> int:
-        return for_group_difference(1.0, size, level=test.level, power=test.power)
-
-    value = for_group_difference(pooled, gap, level=test.level, power=test.power)
-    needed = attrs.evolve(_none(effect, "Student, two samples"), value=value)
-    if difference is None and least is not None and most is not None:
-        far, near = max(abs(least), abs(most)), min(abs(least), abs(most))
-        needed = attrs.evolve(needed, low=of(far), high=of(near) if least * most > 0 else None)
-    return effect, needed
+    return for_group_difference(pooled, difference, level=test.level, power=test.power) if pooled else None
 
 
 def _apart(rows: Columns) -> Mapping[tuple[str, str, str], tuple[Sequence[float], Sequence[float]]]:
@@ -224,7 +231,3 @@ def _deviation(values: Sequence[float]) -> float:
         return 0.0
     centre = sum(values) / len(values)
     return sqrt(sum((value - centre) ** 2 for value in values) / (len(values) - 1))
-
-
-def _none(effect: Estimate, method: str) -> Estimate:
-    return Estimate(value=None, n=effect.n, level=effect.level, unit=effect.unit, method=method)

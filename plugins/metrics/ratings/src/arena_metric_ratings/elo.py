@@ -56,11 +56,12 @@ def over_orders(
         value = float(np.mean([ratings[agent] for ratings in as_they_were]))
         n = sum(agent in contest.agents for contest in played)
         is_fixed = anchor.among(agents) == (agent,)
-        if is_fixed or not drawn:
-            why = "the anchor, by definition" if is_fixed else "no interval: one block alone"
+        low, high = map(float, np.quantile([ratings[agent] for ratings in drawn], tails)) if drawn else (value, value)
+        if is_fixed or low == high:
+            why = "no interval: one block alone" if not drawn else "no interval: blocks that are all alike"
+            why = "the anchor, by definition" if is_fixed else why
             found[agent] = Estimate(value=value, n=n, level=level, method=why)
             continue
-        low, high = map(float, np.quantile([ratings[agent] for ratings in drawn], tails))
         found[agent] = Estimate(value=value, n=n, low=low, high=high, level=level, method=method)
     return found
 

@@ -8,7 +8,6 @@ from math import exp, log, pi, sqrt
 from typing import Final
 
 import attrs
-from arena_metric_statistics.numerics import optimize
 
 from arena_metric_ratings.contests import Contest
 from arena_metric_ratings.scale import POINTS
@@ -24,6 +23,9 @@ class Strength:
 
 
 NEWCOMER: Final = Strength()
+
+_EXACT: Final = 1e-9
+"""How exactly the logarithm of the squared volatility is found."""
 
 
 def rated(played: Sequence[Contest], *, tau: float = 0.5, period: int = 0) -> dict[str, Strength]:
@@ -73,8 +75,13 @@ def _volatility(change: float, deviation: float, variance: float, before: float,
         low -= tau
     while slope(high) > 0:
         high += tau
-    root = low if low == high else float(optimize.brentq(slope, low, high, xtol=1e-12))  # pyright: ignore[reportArgumentType]  # a root alone
-    return exp(root / 2)
+    while high - low > _EXACT:
+        middle = (low + high) / 2
+        if slope(middle) > 0:
+            low = middle
+        else:
+            high = middle
+    return exp((low + high) / 4)
 
 
 def _results(played: Iterable[Contest]) -> Mapping[str, list[tuple[str, float]]]:

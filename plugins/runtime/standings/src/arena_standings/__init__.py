@@ -11,10 +11,12 @@ if TYPE_CHECKING:
     from arena_standings.matches import (
         Contest as Contest,
         GameKind as GameKind,
+        MatchEnding as MatchEnding,
         Repetition as Repetition,
         without_repeats as without_repeats,
     )
-    from arena_standings.order import Headline as Headline
+    from arena_standings.order import Headline as Headline, block_of as block_of
+    from arena_standings.planning import PlannedMatch as PlannedMatch, Power as Power, power_of as power_of
     from arena_standings.standing import BY_GAME_LEVEL as BY_GAME_LEVEL, standings_of as standings_of
     from arena_standings.values import (
         CENTRE as CENTRE,
@@ -45,16 +47,21 @@ _HOMES: Final = {
     "FactorLead": "arena_standings.values",
     "GameKind": "arena_standings.matches",
     "Headline": "arena_standings.order",
+    "MatchEnding": "arena_standings.matches",
     "Mean": "arena_standings.values",
     "Pair": "arena_standings.values",
     "Part": "arena_standings.values",
+    "PlannedMatch": "arena_standings.planning",
+    "Power": "arena_standings.planning",
     "Repetition": "arena_standings.matches",
     "Row": "arena_standings.values",
     "Standings": "arena_standings.values",
+    "block_of": "arena_standings.order",
     "ends_text": "arena_standings.words",
     "lead_text": "arena_standings.words",
     "number": "arena_standings.words",
     "order_line": "arena_standings.words",
+    "power_of": "arena_standings.planning",
     "rating_text": "arena_standings.words",
     "signed_text": "arena_standings.words",
     "standings_of": "arena_standings.standing",

@@ -288,9 +288,12 @@ class Scores:
             return self._equations.by_cluster_of(values, self._weights, self._expected)
         return self._equations.by_cluster(self._weights, self._expected)
 
-    def without_seats(self) -> Floats:
-        """The scores of rows of wins as if nobody had an advantage, a column for each cluster."""
-        return self._equations.by_cluster(self._weights, np.full_like(self._expected, 0.5))
+    def without_seats(self, values: Floats | None = None) -> Floats:
+        """The scores of rows of wins as if nobody had an advantage; ``values`` as in ``by_cluster``."""
+        even = np.full_like(self._expected, 0.5)
+        if values is not None:
+            return self._equations.by_cluster_of(values, self._weights, even)
+        return self._equations.by_cluster(self._weights, even)
 
     def of_wins_squared(self) -> Floats:
         """The sum of squares of the scores of rows of wins alone."""

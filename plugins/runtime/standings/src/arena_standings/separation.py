@@ -34,6 +34,9 @@ _MOST_STEPS: Final = 40
 _CLOSE: Final = 1e-7
 """How near the search for an end of an interval comes."""
 
+_FEW_CLUSTERS: Final = 40
+"""Up to so many matches of two agents an estimated advantage of the first seat may hide that results are tied."""
+
 _LONG: Final = 50_000
 """Above so many scores, ties do not matter, and signs are multiplied in short numbers."""
 
@@ -53,8 +56,11 @@ class Family:
         found = equations.scores(self._equal, self._contrasts)
         self.scores: Floats = found.by_cluster()
         self.t: Floats = statistics(self.scores, shrunk)
-        if len(self.scores) == 1 and equations.seats and not equations.pays.any():
-            self.scores = found.without_seats()
+        is_one_pair = len(self.scores) == 1 and bool(equations.seats) and not equations.pays.any()
+        if is_one_pair and self.scores.shape[1] <= _FEW_CLUSTERS:
+            # What seats are estimated to be worth parts results that are tied, and few matches seem to say more than
+            # they do: 7–1 would be told apart, which a coin shows too often.
+            self.scores = max(self.scores, found.without_seats(), key=lambda own: critical_value([own]))
 
     def _at_fit(self, contrasts: Floats) -> Floats:
         return np.repeat(self._fitted[None], len(contrasts), axis=0)

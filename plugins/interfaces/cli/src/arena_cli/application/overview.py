@@ -16,6 +16,7 @@ PURPOSES: Final[Mapping[str, Sequence[str]]] = {
         "view",
         "report",
         "leaderboard",
+        "standings",
         "power",
         "audit",
         "export",

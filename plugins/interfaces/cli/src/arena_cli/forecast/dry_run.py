@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from math import sqrt
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import attrs
 from arena.record import JSON, Ending, Player
-from arena_engine import Benchmark, Journal
+from arena_engine import Benchmark, Journal, plan_matches
 from arena_engine.execution import CHARACTERS
 from arena_engine.forecast import (
     PLAYOUTS,
@@ -36,8 +36,14 @@ from arena_report.content import (
 from arena_cli.forecast.dry_run_phases import alternative_lines, as_json, phase_lines
 from arena_cli.output.streams import echo, echo_json
 
+if TYPE_CHECKING:
+    from arena_standings import Power
+
 PARTS: Final = (1, 2, 5, 10, 20)
 """Of how many games of each group the cost is told."""
+
+_MOST_MATCHES: Final = 20_000
+"""Of more matches no power is told, since it would take long."""
 
 _NORMAL_95: Final = 1.959964
 
@@ -133,10 +139,15 @@ class RunEstimate:
     others: tuple[Alternative, ...] = ()
     finished: int = 0
     without_rules: tuple[str, ...] = ()
+    power: "tuple[Power, ...]" = ()
+    repeats: int = 0
 
     @classmethod
-    def of(cls, benchmark: Benchmark, extended: Path | None = None) -> "RunEstimate":
-        """Estimate a benchmark; ``extended`` is the run that it would be added to. Nothing is sent to a model."""
+    def of(cls, benchmark: Benchmark, extended: Path | None = None, *, with_power: bool = False) -> "RunEstimate":
+        """Estimate a benchmark; ``extended`` is the run that it would be added to. Nothing is sent to a model.
+
+        ``with_power`` adds how likely the matches are to tell agents apart, which takes up to some seconds.
+        """
         done: set[str] = set()
         recorded: Lengths = {}
         if extended is not None:
@@ -146,17 +157,20 @@ class RunEstimate:
         found = asyncio.run(estimate(benchmark, done, recorded, by_phase=True))
         others = asyncio.run(alternatives(benchmark, done, recorded))
         unexplained = tuple(name for name, entry in benchmark.games.items() if not entry.game.has_rules)
+        power, repeats = planned_power(benchmark) if with_power else ((), 0)
         return cls(
             name=benchmark.name,
             forecast=found,
             others=tuple(others),
             finished=len(done),
             without_rules=unexplained,
+            power=power,
+            repeats=repeats,
         )
 
     def to_json(self) -> JSON:
         """All numbers as plain data; one without a bound is null."""
-        return as_json(self.forecast, self.others)
+        return {**as_json(self.forecast, self.others), "power": [attrs.asdict(each) for each in self.power]}
 
     def lines(self) -> Iterator[str]:
         """What there is to play and to pay, line by line."""
@@ -185,6 +199,7 @@ class RunEstimate:
             unpriced = sorted({caller.caller for caller in found.callers if caller.cost_usd is None})
             yield f"money: unknown, the backend of {', '.join(unpriced)} names no price"
         yield f"time: {format_seconds(found.seconds)}"
+        yield from power_lines(self.power, self.repeats)
         yield from phase_lines(found)
         yield from alternative_lines(found, self.others)
         yield (
@@ -204,12 +219,52 @@ class RunEstimate:
 
 def show_estimate(benchmark: Benchmark, extended: Path | None, *, is_json: bool = False) -> None:
     """Print the estimate, or all of it as JSON; ``extended`` is the run that the benchmark would be added to."""
-    found = RunEstimate.of(benchmark, extended)
+    found = RunEstimate.of(benchmark, extended, with_power=True)
     if is_json:
         echo_json(found.to_json())
         return
     for line in found.lines():
         echo(line)
+
+
+def planned_power(benchmark: Benchmark) -> "tuple[tuple[Power, ...], int]":
+    """How likely all matches of a benchmark are to tell agents apart, and how many repeats there are.
+
+    There is no power where no two agents are compared, and none of very many matches.
+    """
+    if len(benchmark.agents) < 2:
+        return (), 0
+    from arena_standings import GameKind, PlannedMatch, power_of  # they import numpy
+
+    plans = plan_matches(benchmark)
+    if len(plans) > _MOST_MATCHES:
+        return (), 0
+    kinds: dict[str, GameKind] = {}
+    for name, entry in benchmark.games.items():
+        facts = entry.game.facts(entry.players)
+        kinds[name] = GameKind(
+            kind="wins" if facts.counts_wins else "pays",
+            chance=facts.chance,
+            together=facts.returns == "cooperative" or entry.players == 1,
+        )
+    planned = (PlannedMatch(game=plan.game, block=plan.block, agents=plan.agents) for plan in plans)
+    return power_of(planned, kinds), len({plan.repeat for plan in plans})
+
+
+def power_lines(power: "Sequence[Power]", repeats: int) -> Iterator[str]:
+    """In what share of runs a pair is told apart, in one line; nothing where no two agents are compared."""
+    if not power:
+        return
+    design = "this one repeat" if repeats == 1 else f"these {repeats:,} repeats"
+    if not any(each.can_decide for each in power):
+        few = pluralize(power[0].clusters, "independent result is", "independent results are")
+        yield f"with {design} nobody can be told apart, whatever happens: {few} too few; play more repeats"
+        return
+    first, *rest = (
+        f"a true {100 * each.truth:.0f}:{100 * (1 - each.truth):.0f} pair {verb}in {100 * each.share:.0f} %"
+        for each, verb in zip(power, ("is told apart ", *[""] * len(power)), strict=False)
+    )
+    yield f"with {design} {', '.join([first, *rest])} (from {power[0].runs:,} simulated runs)"
 
 
 def _games(found: RunForecast) -> Iterator[str]:

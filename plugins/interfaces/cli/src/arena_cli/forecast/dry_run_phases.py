@@ -68,7 +68,7 @@ def _change(now: Range, then: Range) -> str:
     return f"{abs(ratio - 1):.0%} {'less' if ratio < 1 else 'more'} sent"
 
 
-def as_json(found: RunForecast, others: Sequence[Alternative]) -> JSON:
+def as_json(found: RunForecast, others: Sequence[Alternative]) -> dict[str, JSON]:
     """The whole forecast as data; a number without a bound is null."""
     return {
         **_run(found),

@@ -160,10 +160,14 @@ def _doubts(report: Report, terminal: Terminal, directory: str) -> list[str]:
     # Where nothing has a result, the verdict is why.
     has_results = bool(report.verdict.parts) or not report.headline.planned
     said = [*(report.verdict.doubts if has_results else ()), *report.failures]
+    return doubt_lines([each.replace("arena resume RUN", f"arena resume {directory}") for each in said], terminal)
+
+
+def doubt_lines(said: Sequence[str], terminal: Terminal) -> list[str]:
+    """What limits the standings, as one paragraph; nothing without any doubt."""
     if not said:
         return []
-    text = f"Doubts: {'; '.join(doubt.rstrip('.') for doubt in said)}."
-    return paragraph(text.replace("arena resume RUN", f"arena resume {directory}"), terminal, hanging=INDENT)
+    return paragraph(f"Doubts: {'; '.join(doubt.rstrip('.') for doubt in said)}.", terminal, hanging=INDENT)
 
 
 def _rankings(verdict: Standings, terminal: Terminal) -> list[str]:

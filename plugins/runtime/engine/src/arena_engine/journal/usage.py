@@ -9,7 +9,7 @@ import attrs
 from arena.backend import Backend, Completion, CompletionRequest, Usage
 from arena.errors import BackendError, BackendOverloaded, BackendTimedOut, BackendUnreachable, TransientBackendError
 from arena.metric import CallUsage
-from arena.record import JSON, Player, encoder
+from arena.record import JSON, Player
 
 from arena_engine.journal.stored_json import JournalEntry
 
@@ -19,8 +19,6 @@ PER_PICTURE: Final = 4_096
 """Tokens taken for a picture: more than providers count for the largest one they accept."""
 LARGEST: Final = 2**63 - 1
 """The largest count that can be stored."""
-
-_dumps = encoder(is_spaced=True)
 
 
 @attrs.frozen
@@ -42,9 +40,9 @@ class Call:
         """Estimate a request, whose sampling is complete."""
         sent = len(request.messages) * PER_MESSAGE
         if request.schema:
-            sent += len(_dumps(request.schema))
+            sent += len(json.dumps(request.schema))
         for tool in request.tools:
-            sent += len(_dumps(attrs.asdict(tool)))
+            sent += len(json.dumps(attrs.asdict(tool)))
         for message in request.messages:
             for each in message.tool_calls:
                 sent += len(f"{each.name}{each.arguments}".encode())
