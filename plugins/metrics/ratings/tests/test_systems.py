@@ -88,7 +88,7 @@ def test_elo_has_no_interval_where_all_blocks_went_alike(score):
     found = elo.over_orders([duel(score, i) for i in range(20)], Anchor(), k=32, draws=50, seed=5, level=0.95)
 
     assert (found["a"].low, found["a"].high) == (None, None)
-    assert found["a"].method == "no interval: all blocks went alike"
+    assert found["a"].method == "no interval: blocks that are all alike"
 
 
 def test_batch_comes_to_rest_where_scores_are_expected():

@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 from arena.metric import Baseline
-from arena.record import Ending, MatchRecord
+from arena.record import MatchRecord
 from arena_engine import unswept_name
 from arena_standings import Contest, GameKind
 
@@ -45,16 +45,17 @@ def outcome(match: MatchRecord, block: str = "", played: str = "") -> Contest:
     Players who were disqualified, forfeited or left are at fault. Where nobody is, and nobody was given a return, the
     match counts nowhere.
     """
-    at_fault = tuple(sorted(match.forfeited))
-    is_ours = match.returns is not None or bool(at_fault)
-    ending = "disqualified" if match.ending is Ending.DISQUALIFIED else "forfeited" if at_fault else "finished"
+    at_fault = match.at_fault
+    ending = "forfeited" if at_fault else "finished"
+    if at_fault and match.returns is None:
+        ending = "disqualified"
     return Contest(
         game=match.game,
         block=block or match.plan.block,
         agents=match.agents,
         returns=match.returns,
         match=match.id,
-        ending=ending if is_ours and match.ending.is_result else "infrastructure",
+        ending="infrastructure" if match.is_blameless else ending,
         at_fault=at_fault,
         played=played,
     )
