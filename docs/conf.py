@@ -36,6 +36,7 @@ autoapi_dirs = [
     "plugins/interfaces/scene/src/arena_scene",
     "plugins/runtime/engine/src/arena_engine",
     "plugins/runtime/report/src/arena_report",
+    "plugins/runtime/standings/src/arena_standings",
 ]
 autoapi_generate_api_docs = False
 autoapi_keep_files = False

@@ -12,7 +12,7 @@ from arena.backend import Completion, Usage
 from arena.record import Ending, Event, MatchPlan, MatchRecord, Player
 from arena_observer_progress.displays import PlainLines
 from arena_observer_progress.progress import Progress, Watcher
-from arena_observer_progress.tally import Standings, Tally
+from arena_observer_progress.tally import RunningScores, Tally
 
 
 def plan(number: int) -> MatchPlan:
@@ -114,7 +114,7 @@ def test_a_long_silence_is_broken(capsys):
 
 def test_the_standing_is_told_as_soon_as_there_is_one():
     """Two agents have their points side by side, more of them in order; an even standing says nothing."""
-    standings = Standings()
+    standings = RunningScores()
     standings.add(match("hex", {"mcts": 0.0, "first": 0.0}))
     assert standings.text() == ""
 
@@ -127,7 +127,7 @@ def test_the_standing_is_told_as_soon_as_there_is_one():
 
 def test_a_disqualification_is_a_point_for_the_others():
     """Whoever failed loses to each of the others; a match that nobody is to blame for gives nobody a point."""
-    standings, played = Standings(), match("hex", {"mcts": 0.0, "first": 0.0})
+    standings, played = RunningScores(), match("hex", {"mcts": 0.0, "first": 0.0})
     cut = attrs.evolve(played, returns=None, ending=Ending.TURN_LIMIT)
     out = attrs.evolve(played, returns=None, ending=Ending.DISQUALIFIED, forfeited=(Player(0),))
 

@@ -13,7 +13,7 @@ MOST_AGENTS: Final = 3
 
 
 @attrs.define
-class Standings:
+class RunningScores:
     """The points of the agents in each game: 1 for each other agent that earned less in a match, 0.5 if as much.
 
     A match without returns is lost by those who failed in it against each of the others.
@@ -73,7 +73,7 @@ class Tally:
     tokens: int = 0
     cost_usd: float = 0.0
     retries: int = 0
-    standings: Standings = attrs.field(factory=Standings)
+    standings: RunningScores = attrs.field(factory=RunningScores)
 
     @property
     def done(self) -> int:

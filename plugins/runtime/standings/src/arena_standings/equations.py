@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import attrs
 import numpy as np
 
-from arena_standings.rows import FIELD, Bools, Columns, Floats, Ints, Rows
+from arena_standings.rows import FIELD, Bools, Columns, Floats, Ints, PairRows
 
 _STEPS: Final = 60
 _CLOSE: Final = 1e-7
@@ -103,7 +103,7 @@ class Equations:
     they are not those of the rows: ``cell_values`` makes them.
     """
 
-    def __init__(self, rows: Rows, weight: float = 1.0) -> None:
+    def __init__(self, rows: PairRows, weight: float = 1.0) -> None:
         self.rows = rows
         columns, agents = rows.columns, len(rows.agents)
         fields = np.unique(columns.game[columns.second == FIELD])
@@ -125,7 +125,7 @@ class Equations:
         if not self.weight:
             self._pin[:agents, :agents] = 1 / agents
 
-    def _take_cells(self, rows: Rows, entries: _Entries) -> None:
+    def _take_cells(self, rows: PairRows, entries: _Entries) -> None:
         """Put entries that say the same into one cell, and note how cells, parameters and clusters belong together."""
         columns = rows.columns
         game = columns.game[entries.row]

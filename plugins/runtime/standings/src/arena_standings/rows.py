@@ -51,7 +51,7 @@ class Columns:
 
 
 @attrs.frozen(kw_only=True, eq=False)
-class Rows:
+class PairRows:
     """The rows of agents that met, with what they are measured in.
 
     ``scales`` are half the root mean square of the differences by game, 1 in games of wins. ``seats`` are the games in
@@ -75,7 +75,7 @@ class Rows:
         return all(self.pays)
 
 
-def rows_of(contests: Iterable[Contest], agents: Sequence[str], games: Mapping[str, GameKind]) -> Rows:
+def rows_of(contests: Iterable[Contest], agents: Sequence[str], games: Mapping[str, GameKind]) -> PairRows:
     """The rows of those matches whose agents are all in ``agents``; the order of matches does not matter."""
     place = {agent: i for i, agent in enumerate(agents)}
     by_game: dict[str, list[Contest]] = defaultdict(list)
@@ -91,7 +91,7 @@ def rows_of(contests: Iterable[Contest], agents: Sequence[str], games: Mapping[s
     numbers = {key: number for number, key in enumerate(sorted({key for rows in made for key in rows.clusters}))}
     scales = tuple(rows.scale for rows in made)
     turned = [bool(rows.has_seats and rows.is_turned) for rows in made]
-    return Rows(
+    return PairRows(
         agents=tuple(agents),
         games=names,
         pays=tuple(games[name].kind == "pays" for name in names),

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from arena_standings.equations import Equations
-from arena_standings.rows import Floats, Ints, Rows
+from arena_standings.rows import Floats, Ints, PairRows
 
 ALL_SIGNS: Final = 13
 """Up to so many clusters every change of signs is looked at."""
@@ -129,7 +129,7 @@ class Separation:
     ``strengths`` are those that include disqualifications, ``by_play`` those without them.
     """
 
-    def __init__(self, rows: Rows) -> None:
+    def __init__(self, rows: PairRows) -> None:
         self.rows = rows
         self._equations = equations = Equations(rows)
         self._fitted = fitted = equations.fit()[0]

@@ -12,7 +12,7 @@ from arena_standings import means, words
 from arena_standings.counts import Counts
 from arena_standings.matches import Contest, GameKind, connected, pairs_of, without_repeats
 from arena_standings.order import groups_of, headline_of, ranks_of
-from arena_standings.rows import Floats, Rows, rows_of
+from arena_standings.rows import Floats, PairRows, rows_of
 from arena_standings.separation import Family, Separation, critical_value
 from arena_standings.values import CENTRE, ELO, POINTS, Ends, FactorLead, Pair, Part, Row, Standings
 
@@ -94,7 +94,7 @@ class _Made:
     """One group of agents that met, with what was computed of it."""
 
     contests: Sequence[Contest]
-    rows: Rows
+    rows: PairRows
     separation: Separation | None
     family: Family | None
     reference: str

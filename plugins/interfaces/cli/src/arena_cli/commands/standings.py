@@ -29,7 +29,7 @@ _MOST_LINES: Final = 10_000
 
 
 @attrs.frozen(kw_only=True)
-class PlayedMatch:
+class MatchEntry:
     """One match of a file: ``agents`` and ``returns`` by seat, ``by`` the seats whose answers ended it."""
 
     game: str
@@ -45,7 +45,7 @@ class ResultsFile:
     """What a file of results holds; agents in ``random`` are rated 1500."""
 
     games: Mapping[str, GameKind]
-    matches: tuple[PlayedMatch, ...]
+    matches: tuple[MatchEntry, ...]
     random: tuple[str, ...] | None = None
 
 
@@ -138,7 +138,7 @@ def _problems(told: ResultsFile) -> Iterator[str]:
             yield f"matches.{place}.{field}: {problem}"
 
 
-def _of_match(match: PlayedMatch, games: Mapping[str, GameKind]) -> Iterator[tuple[str, str]]:
+def _of_match(match: MatchEntry, games: Mapping[str, GameKind]) -> Iterator[tuple[str, str]]:
     """What does not fit in one match, by its field."""
     seats = len(match.agents)
     if match.game not in games:
