@@ -30,16 +30,13 @@ def test_clustered_share_covers():
 
 
 def test_ignoring_blocks_would_not_cover():
-    """With identical matches in blocks, Wilson over matches misses the truth far too often; over blocks it does not.
-
-    Over blocks it is Wilson's interval of 25 matches, which holds a share of 0.6 in 93.6 %.
-    """
+    """With identical matches in blocks, Wilson over matches misses the truth far too often; over blocks it does not."""
 
     def twins(rng):
         return clustered_wins(rng, bond=1.0)
 
     assert coverage(twins, 0.6, lambda wins, clusters: share(wins), 600) < 0.87
-    assert coverage(twins, 0.6, share, 600) == pytest.approx(0.936, abs=0.02)
+    assert coverage(twins, 0.6, share, 600) > 0.93
 
 
 def test_clustered_mean_covers():

@@ -49,14 +49,14 @@ def test_share_of_independent_matches_is_wilson():
 
 
 def test_blocks_that_agree_count_once():
-    """Ten blocks of two identical matches tell exactly as much as ten matches."""
+    """Ten blocks of two identical matches tell a little less than ten matches, since that they agree is a guess."""
     wins = [1, 1] * 6 + [0, 0] * 4
 
     clustered = share(wins, clusters=BLOCKS)
 
     assert clustered.value == 0.6
     assert (clustered.n, clustered.unit) == (10, "blocks")
-    assert (clustered.low, clustered.high) == pytest.approx(wilson(6, 10))
+    assert (clustered.low, clustered.high) == pytest.approx(wilson(0.6 * 8, 8))
 
 
 def test_opposite_results_in_a_block_are_no_certainty():
@@ -108,7 +108,7 @@ def test_counts_of_trials_are_clustered():
 
     assert found.value == 0.5
     assert (found.n, found.unit) == (4, "matches")
-    assert (found.low, found.high) == pytest.approx(wilson(2, 4))
+    assert found.high - found.low > wilson(2, 4)[1] - wilson(2, 4)[0]
 
 
 def test_mean_of_independent_matches_is_students():

@@ -57,7 +57,7 @@ class _Spread:
             found = np.bincount(places, weights)
             kept = found > 0
             sums, bases = (np.bincount(places, weights * each)[kept] / found[kept] for each in (sums, bases))
-            weights = np.asarray(found[kept], dtype=float)
+            weights = found[kept].astype(float)
         return cls(sums, bases, weights, float(groups.bases.mean()))
 
     def mirrored(self) -> "_Spread":

@@ -67,8 +67,9 @@ def share(
     ``successes`` are from 0 to 1, or counts out of ``trials`` each; observations with the same label in ``clusters``
     are not independent. Independent ones get Wilson's interval. Clustered ones get it with the effective number of
     trials, after E. L. Korn and B. I. Graubard, Survey Methodology 24 (1998) 193-201: never more than there were, and
-    never fewer than one per cluster, since more than a cluster whose trials all agree no cluster can vary. With fewer
-    than ``LEAST`` clusters there is no interval. ``unit`` names the independent observations.
+    never fewer than one per cluster less two: no cluster can vary more than one whose trials all agree, and two are
+    taken off since how much they agree is itself only estimated. With fewer than ``LEAST`` clusters there is no
+    interval. ``unit`` names the independent observations.
     """
     groups = Clusters.of(successes, trials, clusters)
     if groups.count == 0 or groups.bases.sum() == 0:
@@ -102,9 +103,10 @@ def _effective(groups: Clusters, p: float, level: float) -> float:
     if p in (0.0, 1.0):
         return float(groups.count)
     total = float(groups.bases.sum())
-    least, variance = total**2 / float((groups.bases**2).sum()), groups.variance()
+    alike, variance = total**2 / float((groups.bases**2).sum()), groups.variance()
     if variance == 0:
-        return min(least, total)
+        return min(alike, total)
+    least = max(alike - 2, 1.0)
     trials = min(p * (1 - p) / variance, total)
     return min(max(trials * (normal_quantile(level) / student_quantile(level, groups.count - 1)) ** 2, least), total)
 
