@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from arena import errors
+from arena.agent import RefusalKind
 from arena.catalog import Status
 from arena.plugin import KINDS, group_of
-from arena.record import RefusalKind
 
 CONTRACTS = ("game", "decision", "chance", "agent", "backend", "metric", "solver", "schedule", "hookspecs")
 KINDS_OF_ERRORS = {n: e for n, e in vars(errors).items() if isinstance(e, type) and issubclass(e, errors.ArenaError)}

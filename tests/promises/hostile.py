@@ -15,7 +15,8 @@ from arena.game import Decision, Game, GameFacts, Illegal, Options, Query, State
 from arena.hookspecs import Observer, hookimpl
 from arena.metric import Measurement, Metric
 from arena.plugin import Plugin
-from arena.record import EVERYONE, GameEvent, RefusalKind
+from arena.agent import RefusalKind
+from arena.record import EVERYONE, GameEvent
 from arena.tables import Section
 
 

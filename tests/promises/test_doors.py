@@ -3,12 +3,12 @@
 from typing import Any
 
 import pytest
-from arena.agent import Agent, PlayerAgent, Refusal, Reply
+from arena.agent import Agent, PlayerAgent, Refusal, RefusalKind, Reply
 from arena.backend import Backend, Completion, CompletionRequest, Connection, Message
 from arena.catalog import Catalog, Status
 from arena.decision import PlayerView
 from arena.game import Decision, Game, GameFacts, Illegal, Options, Query, State
-from arena.record import EVERYONE, GameEvent, MatchPlan, RefusalKind
+from arena.record import EVERYONE, GameEvent, MatchPlan
 from arena_engine import Journal, RunContext, make_plugin
 from arena_engine.job.executor import Job
 from arena_engine.match.checks import CheckedState

@@ -10,6 +10,7 @@ Everything from outside comes through the seat, because a resumed match is repla
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping
+from enum import StrEnum
 from random import Random
 from typing import ClassVar, Final, Literal, Protocol, TypeAlias
 
@@ -18,7 +19,7 @@ import attrs
 from arena.backend import Backend, Completion, CompletionRequest
 from arena.errors import RuleError
 from arena.game import Decision, Game, Illegal, State
-from arena.record import JSON, Action, Player, RefusalKind
+from arena.record import JSON, Action, Player
 
 
 class Completions(Protocol):
@@ -47,6 +48,25 @@ class Reply:
     action: Action
     reasoning: str = ""
     note: JSON = None
+
+
+class RefusalKind(StrEnum):
+    """The reasons why an answer was not played."""
+
+    EMPTY = "empty"
+    """The model said nothing."""
+    TRUNCATED = "truncated"
+    """The model was cut off by its token limit before the answer was complete."""
+    UNREADABLE = "unreadable"
+    """No structured answer could be found."""
+    AMBIGUOUS = "ambiguous"
+    """The answer can be read in two ways."""
+    ILLEGAL = "illegal"
+    """The answer is clear and the rules forbid it."""
+    TOO_LONG = "too-long"
+    """The prompt was longer than the model accepts."""
+    LATE = "late"
+    """The turn's time was over."""
 
 
 @attrs.frozen(kw_only=True)
@@ -78,7 +98,7 @@ class LookUp(Protocol):
 
     def __call__(
         self, name: str, arguments: JSON, *, reasoning: str = "", note: JSON = None
-    ) -> Awaitable["JSON | Illegal"]:
+    ) -> Awaitable[JSON | Illegal]:
         """The answer to the query, or why there is none."""
         ...
 

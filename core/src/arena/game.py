@@ -48,9 +48,9 @@ class RandomReference:
     """What uniform random play of all players earns, by player, as a game states it; ``source`` says how it was found.
 
     ``n`` is how many matches it rests on, 0 if the values are exact. ``returns`` are the means with their standard
-    ``errors``, none if exact; ``deviations`` are the standard deviations of the returns of one match, stated where the
-    values are exact, since otherwise the errors tell them. ``wins`` is the share of matches that each player wins
-    alone, ``draws`` the share in which several tie for the highest return, ``turns`` the mean number of actions.
+    ``errors``, none if exact; ``deviations`` are the standard deviations of the returns of one match where values are
+    exact. ``wins`` is the share of matches that each player wins alone, ``draws`` the share in which several tie for
+    the highest return, ``turns`` the mean number of actions.
     """
 
     returns: tuple[float, ...]

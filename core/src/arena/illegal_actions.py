@@ -30,9 +30,7 @@ class IllegalActionPolicy:
     )
     feedback: bool = True
     max_answers: int | None = attrs.field(
-        default=None,
-        validator=optional(ge(1)),
-        metadata={"help": "answers of all players in one match, refused ones too"},
+        default=None, validator=optional(ge(1)), metadata={"help": "answers of all players in one match, refusals too"}
     )
 
     def for_game(self, game: Game, players: int) -> "IllegalActionPolicy":

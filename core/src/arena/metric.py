@@ -128,13 +128,11 @@ class MeasurementRow:
 class Baseline:
     """What uniform random play and optimal play earn in a game, by player.
 
-    ``random`` are mean returns of ``random_n`` matches of uniform legal play against itself, with their standard
-    errors, and empty if they are unknown; exact if ``random_n`` is 0. ``random_deviations`` are the standard deviations
-    of the returns of one such match, as far as a game with exact values states them. ``optimal`` are those of optimal
-    play, ``None`` if unknown. ``random_wins`` is the share of those matches that each player won alone,
-    ``random_draws`` the share in which several tied for the highest return, ``random_turns`` the mean number of
-    actions. A ``random_source`` is given where the game states all this. ``returns``, ``min_return``, ``max_return``,
-    ``counts_wins``, ``return_unit`` and ``chance`` are the game's facts, ``seats`` its names for the players.
+    ``random`` are mean returns of ``random_n`` matches of uniform legal play against itself with their standard errors,
+    empty if unknown; if ``random_n`` is 0 they are exact, and ``random_deviations`` may tell the standard deviations of
+    one match. ``optimal`` are those of optimal play, ``None`` if unknown. ``random_wins`` is the share of matches that
+    each player won alone, ``random_draws`` the share in which several tied for the highest return, ``random_turns`` the
+    mean number of actions, ``random_source`` is given where the game states all this. The others are the game's facts.
     """
 
     random: tuple[float, ...]
@@ -198,10 +196,6 @@ class Measurements:
     forfeits: Literal["with", "without", "both"] = "both"
     games: Mapping[str, Game] = attrs.field(factory=dict[str, Game], repr=False)
     forms: Mapping[str, tuple[str, ...]] = attrs.field(factory=dict[str, tuple[str, ...]])
-
-    def form_shown(self, agents: Iterable[str]) -> str:
-        """The forms of observation that these agents are shown, joined by ``+``; empty if they look at none."""
-        return "+".join(sorted({form for agent in agents for form in self.forms.get(agent, ())}))
 
     def rows_named(self, name: str) -> list[MeasurementRow]:
         """The rows whose measurement is called ``name``."""

@@ -186,7 +186,6 @@ class Touchable(Protocol):
 
     def written(self) -> JSON:
         """What can be touched as JSON, which ``playarena-scene`` describes."""
-        ...
 
 
 def unshared(value: JSON) -> Any:

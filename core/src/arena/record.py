@@ -3,7 +3,7 @@
 import json.encoder
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from hashlib import blake2b
 from random import Random
@@ -33,9 +33,7 @@ def encoder(*, sort_keys: bool = False, allow_nan: bool = True) -> Callable[[Any
     ``json`` makes its encoder again for each text. A value that this one refuses goes to ``json``, for its message.
     """
     slow = json.JSONEncoder(sort_keys=sort_keys, separators=(",", ":"), ensure_ascii=False, allow_nan=allow_nan)
-    # None where Python is not CPython; typeshed leaves it out
-    make = cast("Callable[..., Callable[[Any, int], Iterable[str]]] | None", vars(json.encoder)["c_make_encoder"])
-    if make is None:
+    if (make := vars(json.encoder)["c_make_encoder"]) is None:  # not CPython; typeshed leaves it out
         return slow.encode
     quick = make(None, slow.default, json.encoder.encode_basestring, None, ":", ",", sort_keys, False, allow_nan)
 
@@ -125,25 +123,6 @@ class Ending(StrEnum):
     def is_forfeit(self) -> bool:
         """Whether the match ended because a player ran out of tries or left."""
         return self is Ending.DISQUALIFIED or self.startswith("forfeit-")
-
-
-class RefusalKind(StrEnum):
-    """The reasons why an answer was not played."""
-
-    EMPTY = "empty"
-    """The model said nothing."""
-    TRUNCATED = "truncated"
-    """The model was cut off by its token limit before the answer was complete."""
-    UNREADABLE = "unreadable"
-    """No structured answer could be found."""
-    AMBIGUOUS = "ambiguous"
-    """The answer can be read in two ways."""
-    ILLEGAL = "illegal"
-    """The answer is clear and the rules forbid it."""
-    TOO_LONG = "too-long"
-    """The prompt was longer than the model accepts."""
-    LATE = "late"
-    """The turn's time was over."""
 
 
 class GameEvent(NamedTuple):
@@ -277,14 +256,11 @@ class MatchRecord(MatchHistory):
     def at_fault(self) -> tuple[Player, ...]:
         """The players who failed in this match, in order: eliminated by their own invalid responses, or left.
 
-        They are the same in every score, rating and table. In a match that a limit ended before anybody was given a
-        return, they are the players more of whose answers were refused than played. Nobody is at fault in a match
-        without a result: it was cancelled, or a backend or a plugin failed.
+        They are the same in every score, rating and table; nobody is at fault in a match without a result. If a limit
+        ended it before anybody was given a return, they are those with more answers refused than played.
         """
-        if not self.ending.is_result:
-            return ()
-        if self.forfeited or self.ending is not Ending.TURN_LIMIT or self.returns is not None:
-            return self.forfeited
+        if self.ending is not Ending.TURN_LIMIT or self.returns is not None or self.forfeited:
+            return self.forfeited if self.ending.is_result else ()
         own = Counter(event.player for event in self.played() if cast("Any", event.data)["by"] == "agent")
         refused = Counter(event.player for event in self.refused())
         return tuple(p for p in map(Player, range(len(self.agents))) if refused[p] > own[p])

@@ -43,12 +43,6 @@ class Column:
     help: str = ""
     unit: str = ""
 
-    @property
-    def plain_unit(self) -> str:
-        """What numbers that are no estimates are in; empty where nothing says it, as in a column of text."""
-        known = {"count": self.title, "share": "share", "money": "US dollars", "seconds": "seconds"}
-        return self.unit or known.get(self.style, "")
-
 
 @attrs.frozen(kw_only=True)
 class Table:
@@ -90,12 +84,11 @@ class Figure:
     ``kind`` is ``"bar"``, ``"stacked-bar"``, ``"line"``, ``"pie"``, ``"heat-map"``, ``"radar"`` or ``"scatter"``.
     ``series`` maps a name to values along ``x`` (for a heat map: a row's name to its cells). Values may be estimates,
     whose intervals are drawn; ``unit`` says what the others are in. In a scatter, equal names in ``x`` are one place.
-    ``references`` are lines drawn across, by name. In a heat map, ``blocks`` groups cells
-    into squares of so many cells a side, each number with stronger lines than the one before; ``labels`` name the
-    smallest squares, row by row, and stand in a corner of each unless ``block_names`` stand outside. ``limits`` are the
-    ends of the scale of its colours (shares have 0 and 1); without them it reaches as far as the values. Negative
-    values are red, positive ones blue, if there may be negative ones. ``outlines`` are drawn over the cells.
-    ``beside`` are figures that are drawn at the right of this one, to be compared with it.
+    ``references`` are lines drawn across, by name. In a heat map, ``blocks`` groups cells into squares of so many cells
+    a side, each number with stronger lines than the one before; ``labels`` name the smallest squares, row by row, and
+    stand in a corner of each unless ``block_names`` stand outside. ``limits`` are the ends of the scale of its colours
+    (shares have 0 and 1); without them it reaches as far as the values. Negative values are red, positive ones blue, if
+    there may be negative ones. ``outlines`` are drawn over the cells. ``beside`` are figures at the right of this one.
     """
 
     kind: Literal["bar", "stacked-bar", "line", "pie", "heat-map", "radar", "scatter"]

@@ -3,7 +3,6 @@
 A turn is numbered from 1 in the order of the record. It has a try for each refusal and one for the action played.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -72,14 +71,6 @@ def data_of(event: Event) -> Mapping[str, Any]:
     """The data of a referee's event, which is always a mapping."""
     assert isinstance(event.data, Mapping)  # the referee writes tables
     return event.data
-
-
-_FORM = re.compile(r"\[(?:prompt\.)?(?:style|form)=[^\]]*\]")
-
-
-def name_without_form(agent: str) -> str:
-    """An agent's name without the style or form of prompt that a sweep put behind it."""
-    return _FORM.sub("", agent)
 
 
 def turns(record: MatchHistory) -> tuple[Turn, ...]:

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 import pytest
-from arena.agent import Refusal, Reply, Seat
+from arena.agent import Refusal, RefusalKind, Reply, Seat
 from arena.chance import Chance
 from arena.errors import ConfigError
 from arena.game import ABSENT, Decision, Game, GameFacts, Options, PlayerView, State
-from arena.record import GameEvent, Player, RefusalKind, derive_rng
+from arena.record import GameEvent, Player, derive_rng
 from arena_agent_baseline import FIRST_LEGAL, RANDOM, SCRIPTED
 from arena_agent_baseline.first import FirstLegal
 from arena_agent_baseline.scripted import Scripted

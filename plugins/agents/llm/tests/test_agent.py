@@ -2,11 +2,11 @@
 
 import attrs
 import pytest
-from arena.agent import Refusal, Reply
+from arena.agent import Refusal, RefusalKind, Reply
 from arena.backend import SCHEMA, Completion, ToolCall
 from arena.errors import BackendError, StopRun
 from arena.game import Rejected
-from arena.record import GameEvent, RefusalKind
+from arena.record import GameEvent
 from arena_agent_llm.prompts.prompt import Prompt
 
 ROCK = '{"reasoning": "why not", "action": "rock"}'

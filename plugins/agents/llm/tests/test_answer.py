@@ -5,9 +5,9 @@ import string
 
 import attrs
 import pytest
-from arena.agent import Refusal, Reply
+from arena.agent import Refusal, RefusalKind, Reply
 from arena.backend import Completion, ToolCall
-from arena.record import RefusalKind, canonical_json
+from arena.record import canonical_json
 from arena_agent_llm.replies.answer import QueryCall, understand
 from hypothesis import given, settings, strategies as st
 

@@ -5,10 +5,10 @@ import random
 import string
 
 import pytest
-from arena.agent import LAST_OF_SEVERAL, Refusal, Reply
+from arena.agent import LAST_OF_SEVERAL, Refusal, RefusalKind, Reply
 from arena.backend import Completion, Message, ToolCall
 from arena.game import Decision, Options
-from arena.record import Player, RefusalKind, canonical_json
+from arena.record import Player, canonical_json
 from arena_agent_llm.outcomes import KeyValue, QueryCall
 from arena_agent_llm.replies.answer import object_in, read_value, understand
 from hypothesis import example, given, settings, strategies as st

@@ -5,9 +5,8 @@ from itertools import count
 
 import attrs
 import pytest
-from arena.agent import Agent, PlayerAgent, Refusal, Reply
+from arena.agent import Agent, PlayerAgent, Refusal, RefusalKind, Reply
 from arena.backend import Backend, CompletionRequest, Message
-from arena.record import RefusalKind
 from arena.testing import RANDOM, ConformanceError, FunctionAgent, answering, check_agent, playing
 
 from .games_board import TicTacToe

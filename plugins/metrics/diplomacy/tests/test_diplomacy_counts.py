@@ -7,10 +7,10 @@ from typing import Any
 
 import attrs
 import pytest
-from arena.agent import Refusal, Reply
+from arena.agent import Refusal, RefusalKind, Reply
 from arena.illegal_actions import IllegalActionPolicy
 from arena.metric import FinishedMatch, MeasurementRow, Measurements, Metric
-from arena.record import MatchRecord, RefusalKind
+from arena.record import MatchRecord
 from arena.tables import Estimate, Section, Table
 from arena.testing import RANDOM, FunctionAgent, check_metric, play
 from arena_game_diplomacy.game import Diplomacy

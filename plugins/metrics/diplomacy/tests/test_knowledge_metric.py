@@ -6,11 +6,11 @@ from typing import Any
 
 import attrs
 import pytest
-from arena.agent import Agent, Refusal, Reply
+from arena.agent import Agent, Refusal, RefusalKind, Reply
 from arena.chance import Chance
 from arena.illegal_actions import IllegalActionPolicy
 from arena.metric import FinishedMatch, MeasurementRow, Measurements
-from arena.record import Ending, Event, MatchPlan, MatchRecord, Player, RefusalKind
+from arena.record import Ending, Event, MatchPlan, MatchRecord, Player
 from arena.tables import Estimate, Section
 from arena.testing import FunctionAgent, check_metric, play
 from arena_game_diplomacy.facts.question_game import DiplomacyFacts

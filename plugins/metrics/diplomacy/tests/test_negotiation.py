@@ -333,8 +333,8 @@ def test_other_games_are_left_alone(tmp_path: Path):
 
 @pytest.mark.slow
 def test_sums_come_before_intervals(years: ModuleType, tmp_path: Path):
-    """Matches that share their deals are one unit, and intervals rest on those units."""
-    plain = benchmark(years, schedule={"use": "fixed", "seatings": [list(AGENTS)], "repeats": 4})
+    """Matches that share their deals are one unit, and intervals rest on those units, of which a ratio needs ten."""
+    plain = benchmark(years, schedule={"use": "fixed", "seatings": [list(AGENTS)], "repeats": 10})
     # without rules the script answers at random, in the form that was asked for
     plain["metrics"]["talk"]["backend"] = "scripted"
     run = arena.run(plain, output=tmp_path / "run", trust_code=True).directory
@@ -342,7 +342,7 @@ def test_sums_come_before_intervals(years: ModuleType, tmp_path: Path):
     england = [each for each in found if each.row.agent == "england"]
     estimate = measure(england, "Persp.", 0.95, 0)
 
-    assert estimate.n == 4
+    assert estimate.n == 10
     assert estimate.value == sum(e.counts.perspective for e in england) / sum(e.counts.messages for e in england)
     assert estimate.low is not None
     assert estimate.high is not None

@@ -5,11 +5,11 @@ from typing import Any
 
 import attrs
 import pytest
-from arena.agent import Refusal, Reply
+from arena.agent import Refusal, RefusalKind, Reply
 from arena.game import Game, State
 from arena.illegal_actions import IllegalActionPolicy
 from arena.metric import FinishedMatch
-from arena.record import Player, RefusalKind
+from arena.record import Player
 from arena.solver import ActionValue, ActionValues, Solution, Solver
 from arena.tables import Estimate, Section
 from arena.testing import RANDOM, FunctionAgent, check_metric, playing
@@ -331,14 +331,15 @@ def test_report_judges_long_after_the_run(tmp_path):
 
 @pytest.mark.slow
 def test_estimates_say_what_they_rest_on(matches, judged):
-    """Each number of an agent has its n; random and optimal stand beside it."""
+    """Each number has its n: matches for an agent, for random choice the choices that it stands beside."""
     section = judged(KuhnPoker(), matches(KuhnPoker(), [RANDOM, RANDOM], 10))
 
     for title in ("Choices against optimal play", "Exploitability"):
         for line in lines(section, title):
             found = [cell for cell in line.values() if isinstance(cell, Estimate)]
             assert found
-            assert all(cell.n <= 10 for cell in found)
+            assert {cell.unit for cell in found} <= {"matches", "blocks", "choices"}
+            assert all(cell.n == line["choices"] if cell.unit == "choices" else cell.n <= 10 for cell in found)
             assert {"random", "random optimal"} & set(line)
     (figure,) = section.figures
     assert figure.references == {"random choice": 0.0, "optimal choice": 1.0}

@@ -7,10 +7,10 @@ from typing import Any, cast
 
 import attrs
 import pytest
-from arena.agent import Agent, Refusal, Reply
+from arena.agent import Agent, Refusal, RefusalKind, Reply
 from arena.illegal_actions import IllegalActionPolicy
 from arena.metric import Baseline, FinishedMatch, MeasurementRow, Measurements
-from arena.record import MatchRecord, RefusalKind
+from arena.record import MatchRecord
 from arena.tables import Estimate, Section, Table
 from arena.testing import FunctionAgent, check_metric, play
 from arena_agent_planning.reference import Reference

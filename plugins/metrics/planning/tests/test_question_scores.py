@@ -9,11 +9,11 @@ from typing import Any, cast
 import attrs
 import numpy as np
 import pytest
-from arena.agent import Agent, Refusal, Reply
+from arena.agent import Agent, Refusal, RefusalKind, Reply
 from arena.game import Game
 from arena.illegal_actions import IllegalActionPolicy
 from arena.metric import FinishedMatch, MeasurementRow, Measurements
-from arena.record import MatchRecord, RefusalKind
+from arena.record import MatchRecord
 from arena.tables import Estimate, Section
 from arena.testing import FunctionAgent, check_metric, play
 from arena_game_planning.questions.recall import FactualRecall

@@ -5,7 +5,7 @@ import math
 
 import attrs
 import pytest
-from arena.agent import Refusal, Reply
+from arena.agent import Refusal, RefusalKind, Reply
 from arena.backend import Completion, CompletionRequest, Message, Sampling, Secret, Usage
 from arena.errors import (
     BackendError,
@@ -18,7 +18,7 @@ from arena.errors import (
     TransientBackendError,
 )
 from arena.hookspecs import hookimpl
-from arena.record import Ending, MatchPlan, RefusalKind
+from arena.record import Ending, MatchPlan
 from arena.testing import FunctionAgent, FunctionBackend, playing
 from arena_engine.execution.journaled_run import JournaledRun
 from arena_engine.job.bus import Bus

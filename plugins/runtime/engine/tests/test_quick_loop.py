@@ -4,9 +4,9 @@ import asyncio
 
 import attrs
 import pytest
-from arena.agent import Agent, PlayerAgent, Refusal, Reply
+from arena.agent import Agent, PlayerAgent, Refusal, RefusalKind, Reply
 from arena.illegal_actions import IllegalActionPolicy
-from arena.record import Ending, RefusalKind
+from arena.record import Ending
 from arena_engine.match.match import Match
 
 from ....authoring.testing.tests.games_board import TicTacToe

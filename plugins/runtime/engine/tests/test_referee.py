@@ -6,12 +6,12 @@ from threading import current_thread, main_thread
 
 import attrs
 import pytest
-from arena.agent import Agent, PlayerAgent, Refusal, Reply
+from arena.agent import Agent, PlayerAgent, Refusal, RefusalKind, Reply
 from arena.errors import StaleDecision
 from arena.game import Illegal
 from arena.hookspecs import hookimpl
 from arena.illegal_actions import IllegalActionPolicy
-from arena.record import Ending, Player, RefusalKind
+from arena.record import Ending, Player
 from arena.testing import RANDOM, FunctionAgent, playing
 from arena_engine.job import context
 from arena_engine.match.player import MatchPlayer

@@ -4,12 +4,12 @@ import asyncio
 
 import attrs
 import pytest
-from arena.agent import Refusal, Reply
+from arena.agent import Refusal, RefusalKind, Reply
 from arena.backend import CompletionRequest, Message
 from arena.errors import BackendError, ConfigError
 from arena.hookspecs import Observer, hookimpl
 from arena.metric import Measurement, Metric
-from arena.record import Ending, RefusalKind
+from arena.record import Ending
 from arena.testing import RANDOM, FunctionAgent, FunctionBackend
 from arena_engine.benchmark.benchmark import Benchmark
 from arena_engine.benchmark.entries import AgentEntry, GameEntry

@@ -5,7 +5,8 @@ from typing import Any
 
 import arena
 import pytest
-from arena.record import Ending, MatchRecord, RefusalKind
+from arena.agent import RefusalKind
+from arena.record import Ending, MatchRecord
 from arena_engine import Journal
 
 SMALL: dict[str, Any] = {

@@ -6,7 +6,8 @@ from typing import Any, cast
 
 import arena
 import pytest
-from arena.record import Ending, MatchRecord, RefusalKind
+from arena.agent import RefusalKind
+from arena.record import Ending, MatchRecord
 from arena_engine import Journal
 
 BACKEND: dict[str, Any] = {"use": "llamacpp", "temperature": 1.0, "threads": 1, "slots": 1, "max-tokens": 200}

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import attrs
-from arena.agent import Agent, PlayerAgent, Refusal, Reply, Response, Seat
+from arena.agent import Agent, PlayerAgent, Refusal, RefusalKind, Reply, Response, Seat
 from arena.errors import ConfigError
 from arena.game import Decision
-from arena.record import RefusalKind, canonical_json
+from arena.record import canonical_json
 
 from arena_agent_baseline.first import first_legal
 

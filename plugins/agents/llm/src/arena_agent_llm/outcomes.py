@@ -3,8 +3,8 @@
 from typing import Final, Literal, TypeAlias
 
 import attrs
-from arena.agent import Refusal, Reply
-from arena.record import JSON, RefusalKind
+from arena.agent import Refusal, RefusalKind, Reply
+from arena.record import JSON
 
 SHOWN: Final = 2_000
 """The most characters of a refused text that the refusal keeps; the completion has all of it."""

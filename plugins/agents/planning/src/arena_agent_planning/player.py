@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from typing import Any, Final, cast
 
 import attrs
-from arena.agent import PlayerAgent, Refusal, Reply, Response, Seat
+from arena.agent import PlayerAgent, Refusal, RefusalKind, Reply, Response, Seat
 from arena.errors import ConfigError
 from arena.game import Decision, Game
-from arena.record import JSON, RefusalKind
+from arena.record import JSON
 from arena_game_planning.pddl import Problem, read_domain, read_problem
 from arena_game_planning.playing.game import Planning
 

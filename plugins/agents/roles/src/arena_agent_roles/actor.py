@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Mapping
 
 import attrs
-from arena.agent import Refusal, Response, Seat
+from arena.agent import Refusal, RefusalKind, Response, Seat
 from arena.backend import Backend, Completion, CompletionRequest, Message
 from arena.game import Decision, Illegal, Query
-from arena.record import RefusalKind, canonical_json, quoted
+from arena.record import canonical_json, quoted
 from arena_agent_llm.outcomes import QueryCall
 from arena_agent_llm.prompts.answer_form import is_numbered
 from arena_agent_llm.prompts.history import Memory, sides

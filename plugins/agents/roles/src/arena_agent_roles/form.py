@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Protocol, TypeAlias
 
 import attrs
-from arena.agent import Refusal, Reply
+from arena.agent import Refusal, RefusalKind, Reply
 from arena.backend import Completion, Message, Tool
 from arena.game import Decision
-from arena.record import JSON, RefusalKind
+from arena.record import JSON
 from arena_agent_llm.outcomes import OBJECT, AnswerShape, KeyValue, QueryCall
 from arena_agent_llm.replies.answer import read_value, understand
 from arena_agent_llm.replies.question import Takes

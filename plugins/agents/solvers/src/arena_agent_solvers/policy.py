@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 import attrs
-from arena.agent import Agent, PlayerAgent, Refusal, Reply, Response, Seat
+from arena.agent import Agent, PlayerAgent, Refusal, RefusalKind, Reply, Response, Seat
 from arena.errors import ConfigError, PluginError
 from arena.game import Decision, Game
 from arena.plugin import resolve
-from arena.record import JSON, Action, RefusalKind
+from arena.record import JSON, Action
 
 from arena_agent_solvers.policy_files import Table, read_table
 from arena_agent_solvers.seat_state import drawn, imagined

@@ -5,10 +5,9 @@ from random import Random
 from typing import Any, Literal
 
 import attrs
-from arena.agent import Agent, PlayerAgent, Refusal, Reply, Response, Seat
+from arena.agent import Agent, PlayerAgent, Refusal, RefusalKind, Reply, Response, Seat
 from arena.errors import ConfigError
 from arena.game import Decision, Game
-from arena.record import RefusalKind
 from arena_game_two_by_two.answer import SCHEMA, pairs
 from arena_game_two_by_two.classic import read_table
 from arena_game_two_by_two.extra_questions import TwoByTwoDominance, TwoByTwoMixed

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
 
 import attrs
-from arena.agent import Refusal
+from arena.agent import Refusal, RefusalKind
 from arena.backend import Completion, Message
-from arena.record import JSON, RefusalKind
+from arena.record import JSON
 from arena_agent_llm.replies.answer import read_object
 
 from arena_metric_judge.dimension import Dimension, Scored

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 import attrs
+from arena.agent import RefusalKind
 from arena.metric import Measurement, MeasurementRow, Measurements
-from arena.record import MatchRecord, Player, RefusalKind
+from arena.record import MatchRecord, Player
 from arena.tables import Cell, Estimate, Table
 from arena_metric_statistics.proportions import share
 from arena_metric_statistics.references import random_hits

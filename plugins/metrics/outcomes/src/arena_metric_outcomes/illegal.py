@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 import attrs
+from arena.agent import RefusalKind
 from arena.metric import FinishedMatch, Measurement, Measurements, Metric
-from arena.record import JSON, Player, RefusalKind
+from arena.record import JSON, Player
 from arena.tables import Cell, Estimate, Figure, Section, Table
 from arena_metric_statistics.columns import Columns, total
 from arena_metric_statistics.means import ratio

@@ -18,7 +18,8 @@ from fractions import Fraction
 from typing import Any, cast
 
 import attrs
-from arena.record import JSON, Event, MatchRecord, Player, RefusalKind
+from arena.agent import RefusalKind
+from arena.record import JSON, Event, MatchRecord, Player
 from arena_game_tradecraft.rules.amounts import read_amount
 
 Hand = dict[str, Fraction]

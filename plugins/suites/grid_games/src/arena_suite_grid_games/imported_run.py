@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from arena.agent import RefusalKind
 from arena.chance import Chance
 from arena.game import State
-from arena.record import JSON, NOBODY, Ending, Event, Failure, MatchPlan, MatchRecord, Player, RefusalKind, derive_seed
+from arena.record import JSON, NOBODY, Ending, Event, Failure, MatchPlan, MatchRecord, Player, derive_seed
 from arena.schedule import Lineup
 from arena_command_leaderboard.journals import IMPORTED
 from arena_engine import load_benchmark, write_run

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import attrs
-from arena.agent import LAST_OF_SEVERAL, Refusal, Reply
+from arena.agent import LAST_OF_SEVERAL, Refusal, RefusalKind, Reply
 from arena.backend import Completion, Message
 from arena.game import Decision, Option
-from arena.record import JSON, Action, RefusalKind, canonical_json
+from arena.record import JSON, Action, canonical_json
 
 from arena_agent_llm.outcomes import ACTION, OBJECT, AnswerShape, KeyValue, QueryCall, Understood
 from arena_agent_llm.replies import standing

@@ -10,9 +10,9 @@ from functools import cached_property
 from typing import Final
 
 import attrs
-from arena.agent import Refusal
+from arena.agent import Refusal, RefusalKind
 from arena.backend import Completion
-from arena.record import JSON, RefusalKind, canonical_json
+from arena.record import JSON, canonical_json
 
 from arena_agent_llm.outcomes import LOOK_UP, QueryCall, refusal
 from arena_agent_llm.replies import standing

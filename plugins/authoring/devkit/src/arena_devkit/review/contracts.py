@@ -7,13 +7,13 @@ from typing import Any, Final, cast
 
 import attrs
 import click
-from arena.agent import Agent, Refusal, Response, Seat
+from arena.agent import Agent, Refusal, RefusalKind, Response, Seat
 from arena.backend import OFFLINE
 from arena.catalog import InstalledPlugin
 from arena.errors import ArenaError, ConfigError
 from arena.game import Decision, Game
 from arena.illegal_actions import IllegalActionPolicy
-from arena.record import MatchRecord, RefusalKind
+from arena.record import MatchRecord
 from arena_engine import load_benchmark, plan_matches
 from arena_engine.benchmark import read_value
 from arena_testing import (

@@ -11,10 +11,10 @@ from statistics import median
 from typing import Any
 
 import attrs
-from arena.agent import Agent, PlayerAgent, Refusal, Reply, Response, Seat
+from arena.agent import Agent, PlayerAgent, Refusal, RefusalKind, Reply, Response, Seat
 from arena.game import Decision, Game
 from arena.illegal_actions import IllegalActionPolicy
-from arena.record import Ending, MatchRecord, Player, RefusalKind, canonical_json, derive_rng
+from arena.record import Ending, MatchRecord, Player, canonical_json, derive_rng
 from arena_engine.foundation import json_fault
 
 from arena_testing.fixtures.fakes import RANDOM

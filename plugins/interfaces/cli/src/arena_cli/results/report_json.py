@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import attrs
 from arena.record import JSON
-from arena.tables import Cell, Estimate, Figure, Section, Table
+from arena.tables import Cell, Column, Estimate, Figure, Section, Table
 from arena_report import Report, score_table
 
 
@@ -42,9 +42,15 @@ def section_json(section: Section) -> JSON:
 
 def table_json(table: Table) -> JSON:
     """A table as plain data, each row a list in the order of the columns."""
-    columns = [{**attrs.asdict(column), "unit": column.plain_unit} for column in table.columns]
+    columns = [{**attrs.asdict(column), "unit": _unit(column)} for column in table.columns]
     rows: list[JSON] = [[cell_json(cell) for cell in row] for row in table.rows]
     return {"title": table.title, "columns": columns, "rows": rows, "note": table.note}
+
+
+def _unit(column: Column) -> str:
+    """What numbers that are no estimates are in; empty where nothing says it, as in a column of text."""
+    known = {"count": column.title, "share": "share", "money": "US dollars", "seconds": "seconds"}
+    return column.unit or known.get(column.style, "")
 
 
 def figure_json(figure: Figure) -> JSON:

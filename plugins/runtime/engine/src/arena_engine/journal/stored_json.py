@@ -9,8 +9,9 @@ from types import NoneType
 from typing import Any, Final, Literal, TypeVar, cast
 
 import attrs
+from arena.agent import RefusalKind
 from arena.errors import JournalError
-from arena.record import Ending, Event, Failure, MatchPlan, MatchRecord, RefusalKind
+from arena.record import Ending, Event, Failure, MatchPlan, MatchRecord
 
 from arena_engine.foundation.json_values import Exactly, fits, shaped, shortened
 from arena_engine.journal.packing import PLAIN

@@ -9,13 +9,13 @@ from functools import partial
 from typing import Any, Final, NoReturn, TypeAlias, cast
 
 import attrs
-from arena.agent import Agent, PlayerAgent, Refusal, Reply, Response, Seat
+from arena.agent import Agent, PlayerAgent, Refusal, RefusalKind, Reply, Response, Seat
 from arena.calls import Caller, PluginCall, caller_here, calling
 from arena.chance import Chance
 from arena.errors import BackendError, ConfigError, JournalError, PluginError, StopRun
 from arena.game import Decision, Game, GameFacts, Illegal, Options, Query, Rejected, State
 from arena.options import unshared
-from arena.record import JSON, Action, Event, GameEvent, Player, RefusalKind, canonical_json
+from arena.record import JSON, Action, Event, GameEvent, Player, canonical_json
 
 from arena_engine.foundation.json_values import (
     options_fault,

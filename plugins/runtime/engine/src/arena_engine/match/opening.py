@@ -9,11 +9,11 @@ from functools import partial
 from typing import Any
 
 import attrs
-from arena.agent import Agent, Outside, PlayerAgent, Refusal, Reply, Response, Seat
+from arena.agent import Agent, Outside, PlayerAgent, Refusal, RefusalKind, Reply, Response, Seat
 from arena.backend import Backend
 from arena.errors import PluginError
 from arena.game import Decision, Game
-from arena.record import JSON, GameEvent, RefusalKind
+from arena.record import JSON, GameEvent
 
 from arena_engine.match.calling import in_thread
 

@@ -8,22 +8,12 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 import attrs
-from arena.agent import PlayerAgent, Refusal, Reply, Response
+from arena.agent import PlayerAgent, Refusal, RefusalKind, Reply, Response
 from arena.calls import PluginCall
 from arena.errors import PluginError, RuleError, StopRun
 from arena.game import ABSENT, FORFEITED, Decision, Forfeited, Illegal, PlayerView, Rejected
 from arena.options import unshared
-from arena.record import (
-    JSON,
-    Action,
-    Ending,
-    Event,
-    GameEvent,
-    MatchPlan,
-    Player,
-    RefusalKind,
-    derive_rng,
-)
+from arena.record import JSON, Action, Ending, Event, GameEvent, MatchPlan, Player, derive_rng
 
 from arena_engine.job.context import RunContext
 from arena_engine.job.plugin_calls import TaskCaller, awaiting, call_of

@@ -7,10 +7,10 @@ from operator import attrgetter
 from typing import Any, TypeVar
 
 import attrs
-from arena.agent import Outside, Refusal
+from arena.agent import Outside, Refusal, RefusalKind
 from arena.game import ABSENT, Decision, Form, PlayerView, Query
 from arena.options import unshared
-from arena.record import JSON, GameEvent, MatchPlan, Player, RefusalKind, canonical_json
+from arena.record import JSON, GameEvent, MatchPlan, Player, canonical_json
 
 from arena_engine.foundation.json_values import escaped_json
 from arena_engine.job.context import RunContext

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 import attrs
+from arena.agent import RefusalKind
 from arena.metric import Baseline, UnfinishedMatch
-from arena.record import Ending, MatchRecord, RefusalKind
+from arena.record import Ending, MatchRecord
 from arena_standings import Standings, standings_of
 
 from arena_report.content.contests import ContestReader, KeptContests, families_of

@@ -17,9 +17,10 @@ from itertools import chain, islice, zip_longest
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+from arena.agent import RefusalKind
 from arena.errors import ArenaError, PluginError
 from arena.installing import install_line
-from arena.record import JSON, Event, MatchRecord, RefusalKind
+from arena.record import JSON, Event, MatchRecord
 
 _encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 

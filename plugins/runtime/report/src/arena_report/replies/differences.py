@@ -12,11 +12,11 @@ from functools import cache
 from typing import Any, Final, cast
 
 import attrs
-from arena.agent import LAST_OF_SEVERAL
+from arena.agent import LAST_OF_SEVERAL, RefusalKind
 from arena.backend import Completion
 from arena.catalog import Catalog
 from arena.game import Decision, Game, PlayerView
-from arena.record import JSON, MatchRecord, Player, RefusalKind, canonical_json
+from arena.record import JSON, MatchRecord, Player, canonical_json
 from arena.turns import Try, Turn, positions
 from arena_engine import Journal, JournalEntry, RecordedParts, completion_from_text, open_parts, transcript
 from arena_engine.journal import TranscriptTry, TranscriptTurn
