@@ -25,6 +25,7 @@ def round_robin(count: int, repeats: int) -> list[PlannedMatch]:
 @pytest.mark.parametrize(
     ("count", "repeats", "games", "strong", "slight"),
     [
+        (2, 5, WITHOUT_CHANCE, 0.24, 0.05),
         (2, 10, WITHOUT_CHANCE, 0.62, 0.13),
         (2, 10, DEALT, 0.36, 0.04),
         (2, 20, DEALT, 0.83, 0.15),

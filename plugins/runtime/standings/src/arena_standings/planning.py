@@ -14,7 +14,7 @@ import numpy as np
 from arena_standings.equations import Equations
 from arena_standings.matches import Contest, GameKind, connected
 from arena_standings.rows import FIELD, Floats, rows_of
-from arena_standings.separation import critical_value, shrinkage, statistics
+from arena_standings.separation import critical_value, hides_ties, shrinkage, statistics
 
 TRUTHS: Final = (0.75, 0.6)
 """How often the better agent wins: the shares that a forecast names."""
@@ -130,10 +130,10 @@ class _Design:
         for begin in range(0, runs, chunk):
             better = np.arange(begin, min(begin + chunk, runs)) % self._count
             lines, pairs = self._lines(better, taken, random)
-            scores, level_scores = self._scores(self._played(truth, better, random)[lines], pairs)
-            t = statistics(scores, self._shrunk)
-            limits = [self._of_one_pair(own) for own in level_scores] if critical is None else critical
-            told += list(t > limits)
+            scores = self._scores(self._played(truth, better, random)[lines], pairs)
+            t = statistics(scores[0], self._shrunk)
+            one_pair = zip(*scores, strict=True) if critical is None else ()
+            told += list(t > (critical or [max(map(self._of_one_pair, own)) for own in one_pair]))
         most = min(self._known.values()) if critical is None else critical
         return Power(
             truth=truth,
@@ -160,16 +160,14 @@ class _Design:
         ahead = noise[:, self._first] > noise[:, self._second]
         return np.where(self._pays, np.where(ahead, 2.0, -2.0), ahead)
 
-    def _scores(self, values: Floats, contrasts: Floats) -> tuple[Floats, Floats]:
-        """The scores of clusters that statistics are made of, and those whose signs are changed."""
+    def _scores(self, values: Floats, contrasts: Floats) -> tuple[Floats, ...]:
+        """The scores of clusters, and those without an advantage of seats where the critical value looks at both."""
         equations = self._equations
         cells = equations.cell_values(values)
         equal = equations.fit_at(np.zeros_like(contrasts), contrasts, np.zeros(len(contrasts)), cells)
         found = equations.scores(equal, contrasts, cells)
         scores = found.by_cluster(values)
-        if self._count == 2 and equations.seats and not equations.pays.any():
-            return scores, found.without_seats(values)
-        return scores, scores
+        return (scores, found.without_seats(values)) if hides_ties(equations) else (scores,)
 
     def _of_one_pair(self, scores: Floats) -> float:
         """The critical value for a single pair; it depends on the sizes of the scores alone."""
@@ -189,7 +187,7 @@ class _Design:
         better = np.arange(min(max(_WORK // size, 1), _CRITICAL_RUNS)) % self._count
         found = [
             critical_value(
-                [self._scores(np.repeat(values[None], len(pairs), axis=0), contrasts)[1]], self._level, _CRITICAL_DRAWS
+                [self._scores(np.repeat(values[None], len(pairs), axis=0), contrasts)[0]], self._level, _CRITICAL_DRAWS
             )
             for values in self._played(truth, better, random)
         ]

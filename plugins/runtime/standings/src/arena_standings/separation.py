@@ -56,10 +56,7 @@ class Family:
         found = equations.scores(self._equal, self._contrasts)
         self.scores: Floats = found.by_cluster()
         self.t: Floats = statistics(self.scores, shrunk)
-        is_one_pair = len(self.scores) == 1 and bool(equations.seats) and not equations.pays.any()
-        if is_one_pair and self.scores.shape[1] <= _FEW_CLUSTERS:
-            # What seats are estimated to be worth parts results that are tied, and few matches seem to say more than
-            # they do: 7–1 would be told apart, which a coin shows too often.
+        if hides_ties(equations) and len(self.scores) == 1:
             self.scores = max(self.scores, found.without_seats(), key=lambda own: critical_value([own]))
 
     def _at_fit(self, contrasts: Floats) -> Floats:
@@ -168,6 +165,16 @@ class Separation:
         base = self._equations.plays if self.rows.refused else 0
         found[base : base + len(weights)] = weights
         return found
+
+
+def hides_ties(equations: Equations) -> bool:
+    """Whether two agents played so few matches that what seats are estimated to be worth parts tied results.
+
+    The signs of their scores then seem to say more than they do: 7–1 would be told apart, which a coin shows too often.
+    So the critical value is the greater of the one with and the one without an advantage of the first seat.
+    """
+    few = len(equations.clusters) <= _FEW_CLUSTERS and len(equations.rows.agents) == 2
+    return few and bool(equations.seats) and not equations.pays.any()
 
 
 def shrinkage(equations: Equations) -> float:

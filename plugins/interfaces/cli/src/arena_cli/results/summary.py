@@ -71,26 +71,17 @@ def blocks(report: Report, terminal: Terminal, directory: str) -> list[Block]:
     """The parts of the summary, in their order."""
     return [
         Block(paragraph(headline(report.headline), terminal, hanging=INDENT)),
-        *standings_blocks(
-            report.verdict,
-            terminal,
-            doubts=_doubts(report, terminal, directory),
-            is_doubted_first=report.headline.matches < report.headline.planned,
-        ),
+        *standings_blocks(report.verdict, terminal, _doubts(report, terminal, directory)),
     ]
 
 
-def standings_blocks(
-    standings: Standings, terminal: Terminal, *, doubts: Sequence[str] = (), is_doubted_first: bool = False
-) -> list[Block]:
-    """Who is better, the tables of those who met, scores by game and pairs; ``doubts`` are lines before or after."""
-    doubted = Block(list(doubts))
+def standings_blocks(standings: Standings, terminal: Terminal, doubts: Sequence[str] = ()) -> list[Block]:
+    """Who is better, the lines that cast ``doubts`` on it, tables of those who met, scores by game, and pairs."""
     found = [
         Block(_sentences(standings, terminal), rest="… and {} more lines"),
         Block(_on_games(standings, terminal), importance=1, is_joined=True),
-        *([doubted] if is_doubted_first else []),
+        Block(list(doubts), is_joined=True),
         Block(_rankings(standings, terminal), rest="… and {} more agents"),
-        *([] if is_doubted_first else [doubted]),
         Block(_scores(standings, terminal), importance=4),
         Block(_pairs(standings, terminal), importance=2, is_of_pairs=True),
     ]
@@ -252,8 +243,7 @@ def _scores(verdict: Standings, terminal: Terminal) -> list[str]:
     columns = [OutputColumn(title=table.title, shortens=True)]
     columns += [OutputColumn(title=each.title, align="right", keep=1) for each in table.columns[1:]]
     rows = [_score_row(row, table) for row in table.rows]
-    note = paragraph(f"({table.note})", terminal, INDENT) if table.note else []
-    return [*output.table(columns, rows, terminal, INDENT), *note]
+    return output.table(columns, rows, terminal, INDENT)
 
 
 def _score_row(row: Sequence[object], table: Table) -> list[str]:
