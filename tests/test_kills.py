@@ -223,15 +223,15 @@ def test_a_run_killed_while_it_is_enlarged_keeps_what_it_had(arena, tmp_path, mo
     assert len(planned) == 1_000 + more
     begin()
     dice = Random(SEED + 1)
-    larger = 0
+    larger, share = 0, 1.05  # of the time that it took at first; it takes less where the processor is free later
 
     for kill in range(kills):
         after_s, once = (writing_s, log) if kill % 2 else (whole_s, None)
-        killed(enlarge, tmp_path, dice.random() * after_s * 1.05, once=once)
+        killed(enlarge, tmp_path, dice.random() * after_s * share, once=once)
         assert arena("verify", "run").returncode == 0
         assert set(finished.splitlines()) <= set(exported(arena, tmp_path, "run").splitlines())
         if is_larger():
-            larger += 1
+            larger, share = larger + 1, share * 0.7
             assert plans_of(run) == planned
             begin()
 

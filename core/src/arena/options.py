@@ -96,7 +96,7 @@ class Options(Sequence[Option]):
 
     def __iter__(self) -> Iterator[Option]:
         if self._read:
-            self._label(self._read[0].action)  # raises where labels may no longer be read
+            self._label(self._read[0].action)  # raises where labels may not be read
             return iter(self._read)
         read: dict[str, Option] = {}
         for action in self.actions:

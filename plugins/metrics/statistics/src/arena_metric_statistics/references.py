@@ -4,14 +4,14 @@ The value is what random play scores on average. The interval is that in which i
 of at least 95 %: an agent inside of it plays no better and no worse than at random, as far as so few can say.
 """
 
-from math import sqrt
+from math import lgamma, log, log1p, sqrt
 from typing import Final
 
 from arena.tables import Estimate
 
 from arena_metric_statistics.clusters import normal_quantile
 from arena_metric_statistics.means import Bounds
-from arena_metric_statistics.numerics import ArrayLike, Floats, np, special
+from arena_metric_statistics.numerics import ArrayLike, Floats, np
 
 _EXACT_UP_TO: Final = 2_000
 """Of more matches or choices the numbers of hits are taken as normal."""
@@ -83,11 +83,17 @@ def _said(n: int, unit: str, playouts: int) -> str:
 def _hits(value: float, n: int, playouts: int) -> Floats:
     """The probability of each number of hits: binomial, and beta-binomial where the share is only estimated."""
     k = np.arange(n + 1)
-    ways = special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1)
+    ways = lgamma(n + 1) - _log_gammas(1, n) - _log_gammas(1, n)[::-1]
     if playouts:
         a, b = value * playouts + 0.5, (1 - value) * playouts + 0.5
-        return np.exp(ways + special.betaln(k + a, n - k + b) - special.betaln(a, b))
-    return np.exp(ways + special.xlogy(k, value) + special.xlog1py(n - k, -value))
+        together = _log_gammas(a, n) + _log_gammas(b, n)[::-1] - lgamma(n + a + b)
+        return np.exp(ways + together - lgamma(a) - lgamma(b) + lgamma(a + b))
+    return np.exp(ways + k * log(value) + (n - k) * log1p(-value))
+
+
+def _log_gammas(first: float, n: int) -> Floats:
+    """The logarithms of the gamma function at ``first`` and the ``n`` numbers that follow it; SciPy is not loaded."""
+    return np.array([lgamma(first + k) for k in range(n + 1)])
 
 
 def _quantiles(weights: Floats, level: float) -> tuple[int, int]:

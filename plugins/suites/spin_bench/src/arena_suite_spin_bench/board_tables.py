@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, cast
 
+import arena_standings
 import attrs
 from arena.metric import MeasurementRow
 from arena.tables import Cell, Column, Estimate, Figure, Section, Table
@@ -12,7 +13,7 @@ from arena_metric_ratings import elo
 from arena_metric_ratings.contests import PLACE, contests
 from arena_metric_statistics.proportions import share
 from arena_metric_statistics.rates import rate
-from arena_standings import CENTRE, Contest, GameKind, Row, standings_of
+from arena_standings import CENTRE, Contest, GameKind, Row
 
 from arena_suite_spin_bench.draws import SolverDraws
 from arena_suite_spin_bench.main_table import MEASURED, PUBLISHED, REFERENCE, last_of_several
@@ -79,7 +80,7 @@ def _ratings(results: SpinResults) -> Table:
         ]
         connected = [
             part
-            for part in standings_of(met, {board: _KIND}, random=(), level=results.level).parts
+            for part in arena_standings.standings_of(met, {board: _KIND}, random=(), level=results.level).parts
             if len(part.rows) > 1
         ]
         if len(connected) > 1:
