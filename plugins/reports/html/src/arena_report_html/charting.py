@@ -97,8 +97,8 @@ def chart_of(title: str, marks: Sequence[Mark], lines: Sequence[tuple[str, float
 
 
 def _ticks(least: float, greatest: float) -> list[tuple[float, str]]:
-    """Three to five round numbers on a scale, with their labels."""
-    rough = (greatest - least) / 4
+    """Three to seven round numbers on a scale, with their labels."""
+    rough = (greatest - least) / 6
     power = 10.0 ** floor(log10(rough))
     step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough)
     digits = max(-floor(log10(step)), 0)

@@ -47,7 +47,7 @@ def standings_of(
     everything = list(contests)
     kept, repeats = without_repeats((each for each in everything if each.counts), random, families)
     left_out = sum(not each.counts for each in everything)
-    said = [*doubts, *(words.repeated(each) for each in repeats)]
+    said = [*doubts, *words.repeated(repeats)]
     if not kept:
         return Standings(sentences=(words.nothing(failure),), doubts=tuple(said), level=level, left_out=left_out)
     groups = connected(kept, games)

@@ -207,12 +207,20 @@ def _lead(lead: FactorLead, *, with_names: bool) -> str:
     return f"{lead_text(lead.lead, lead.unit)} {ends_text(lead.interval, lambda end: signed_text(end, lead.unit))}{who}"
 
 
-def repeated(found: Repetition) -> str:
-    """The doubt that agents repeated their matches."""
-    verb = "repeats" if len(found.agents) == 1 else "repeat"
-    counts = "1 is different and counts" if found.different == 1 else f"{found.different:,} are different and count"
-    matches = f"{found.game}: of {found.matches:,} played, {counts}"
-    return f"{_and(found.agents)} {verb} the same matches in {matches}"
+def repeated(found: Iterable[Repetition]) -> Iterable[str]:
+    """The doubts that agents repeated their matches: one for all who did so equally often in equal games."""
+    games: dict[tuple[tuple[str, ...], int, int], list[str]] = {}
+    for each in found:
+        games.setdefault((each.agents, each.matches, each.different), []).append(each.game)
+    alike: dict[tuple[tuple[str, ...], int, int], list[tuple[str, ...]]] = {}
+    for (agents, matches, different), where in games.items():
+        alike.setdefault((tuple(where), matches, different), []).append(agents)
+    for (where, matches, different), groups in alike.items():
+        who = _list([_and(agents) for agents in groups], 2, "groups") if len(groups) > 1 else _and(groups[0])
+        verb = "repeats" if len(groups) == 1 and len(groups[0]) == 1 else "repeat"
+        counts = "1 is different and counts" if different == 1 else f"{different:,} are different and count"
+        each_time = " each time" if len(groups) > 1 or len(where) > 1 else ""
+        yield f"{who} {verb} the same matches in {_list(where, 3, 'games')}: of {matches:,} played{each_time}, {counts}"
 
 
 def found_doubts(parts: Sequence[Part], unturned: Sequence[str], random: Collection[str]) -> Iterable[str]:
@@ -230,7 +238,7 @@ def found_doubts(parts: Sequence[Part], unturned: Sequence[str], random: Collect
             yield f"{a} beats {b}, {b} beats {c}, and {c} beats {a}: no single order says that"
         if part.reference in random and len(part.rows) > 1:
             sure = {a for a, b in part.separated if b == part.reference}
-            same = [row.agent for row in part.rows if row.agent != part.reference and row.agent not in sure]
+            same = [row.agent for row in part.rows if row.agent not in {*random, *sure}]
             worse = {b for a, b in part.separated if a == part.reference}
             if level := [agent for agent in same if agent not in worse]:
                 yield f"not told apart from random play: {_list(level, _FEW, 'agents')}"
