@@ -161,7 +161,7 @@ def test_list_of_runs_is_followed(chromium, folder, tmp_path, how):
 
         copied.rename(tmp_path / "runs" / "copy")
         page.get_by_role("link", name="demo", exact=True).wait_for()
-        page.get_by_text("best agent").wait_for()
+        page.get_by_text("who is better").wait_for()
         (tmp_path / "runs" / "copy").rename(tmp_path / "copied")
         page.locator(".empty").wait_for()
 
