@@ -19,6 +19,9 @@ _STEPS: Final = 60
 _CLOSE: Final = 1e-7
 """Newton's method ends with a step below this; the distance left is its square."""
 
+_RIDGE: Final = 1e-6
+"""The weight with which strengths are drawn to 0 where all games pay: their sum is 0, and who never played is there."""
+
 _LONGEST: Final = 3.0
 """The longest step of Newton's method, in log-odds."""
 
@@ -121,9 +124,7 @@ class Equations:
         self._take_cells(rows, entries)
         self._penalised = np.ones(self.size)
         self._penalised[agents + self.seats : self.plays] = 0.0
-        self._pin = np.zeros((self.size, self.size))
-        if not self.weight:
-            self._pin[:agents, :agents] = 1 / agents
+        self._ridge = 0.0 if self.weight else _RIDGE
 
     def _take_cells(self, rows: PairRows, entries: _Entries) -> None:
         """Put entries that say the same into one cell, and note how cells, parameters and clusters belong together."""
@@ -185,14 +186,14 @@ class Equations:
 
     def _sums(self, strengths: Floats, residual: Floats) -> Floats:
         """How far each equation is from being solved."""
-        found = self._gather.of(residual) - strengths @ self._pin
+        found = self._gather.of(residual) - self._ridge * strengths
         if self.weight:
             found += self.weight * self._penalised * (0.5 - _logistic(strengths))
         return found
 
     def _matrix(self, strengths: Floats, slope: Floats) -> Floats:
         """The derivatives of the equations by the parameters, with the other sign."""
-        found = self._cross.of(slope).reshape(-1, self.size, self.size) + self._pin
+        found = self._cross.of(slope).reshape(-1, self.size, self.size) + self._ridge * np.eye(self.size)
         if self.weight:
             expected = _logistic(strengths)
             places = np.arange(self.size)
