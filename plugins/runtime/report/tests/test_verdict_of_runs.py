@@ -83,7 +83,7 @@ def test_illegal_answers_and_forfeits_cast_doubt(tmp_path):
     )
 
     doubts = "; ".join(made.verdict.doubts)
-    assert "forfeited: model 2" in doubts
+    assert "ended by their own invalid answers: model 2 of 2 (100 %)" in doubts
     assert "illegal answers: model" in doubts
     assert "% of" in doubts
 

@@ -68,7 +68,7 @@ def several(number: int, one: str, more: str) -> str:
 
 
 def by_play_table(part: Part) -> Table:
-    """The agents of a table in order of their play alone, without the matches that their own invalid answers ended."""
+    """The agents of a table in order of their play alone, without disqualifications; who never played stands last."""
     columns = (
         Column(name="by-play", title="# by play"),
         Column(name="agent", title="agent"),
@@ -77,13 +77,13 @@ def by_play_table(part: Part) -> Table:
         Column(name="share", title="share"),
         Column(name="matches", title="matches", style="count"),
     )
-    rows = sorted(part.rows, key=lambda row: row.by_play)
+    rows = sorted(part.rows, key=lambda row: len(part.rows) + 1 if row.by_play is None else row.by_play)
     return Table(
         title="Ranking by play",
         columns=columns,
         rows=tuple(
             (
-                str(row.by_play),
+                "" if row.by_play is None else str(row.by_play),
                 row.agent,
                 row.rank,
                 count(row.refused),

@@ -22,6 +22,9 @@ _CLOSE: Final = 1e-7
 _RIDGE: Final = 1e-6
 """The weight with which strengths are drawn to 0 where all games pay: their sum is 0, and who never played is there."""
 
+_LEAST: Final = 1e-12
+"""The same elsewhere, so that the equations have a solution also where no result could be a surprise any more."""
+
 _LONGEST: Final = 3.0
 """The longest step of Newton's method, in log-odds."""
 
@@ -124,7 +127,7 @@ class Equations:
         self._take_cells(rows, entries)
         self._penalised = np.ones(self.size)
         self._penalised[agents + self.seats : self.plays] = 0.0
-        self._ridge = 0.0 if self.weight else _RIDGE
+        self._ridge = _LEAST if self.weight else _RIDGE
 
     def _take_cells(self, rows: PairRows, entries: _Entries) -> None:
         """Put entries that say the same into one cell, and note how cells, parameters and clusters belong together."""

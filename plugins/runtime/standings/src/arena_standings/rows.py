@@ -70,6 +70,13 @@ class PairRows:
     refused: frozenset[int]
 
     @property
+    def played(self) -> frozenset[str]:
+        """The agents that played a match in which nobody was disqualified."""
+        rows = self.columns
+        found = {*rows.first[~rows.own], *rows.second[~rows.own]}
+        return frozenset(self.agents[int(i)] for i in found if i != FIELD)
+
+    @property
     def has_only_pays(self) -> bool:
         """Whether the size of returns counts in every game."""
         return all(self.pays)

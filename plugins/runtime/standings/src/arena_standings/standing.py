@@ -244,6 +244,8 @@ class _Made:
         strengths = {agent: float(value) for agent, value in zip(agents, values, strict=True)}
         values = separation.by_play if separation else (0.0,)
         plays = {agent: round(float(value), 9) for agent, value in zip(agents, values, strict=True)}
+        played = self.rows.played
+        by_play = {agent: 1 + sum(plays[other] > plays[agent] for other in played) for agent in played}
         zero = strengths[self.reference] if self.reference else sum(strengths.values()) / len(strengths)
         ends = self._rating_ends(intervals, level)
         by_value = means.of_agents(self.contests, self.facts[self.rows.games[0]], level) if self._is_one_game else {}
@@ -259,7 +261,7 @@ class _Made:
                 mean=by_value.get(agent) if self._pays_alone else None,
                 score=None if self._pays_alone else by_value.get(agent),
                 **counts.of(agent)._asdict(),
-                by_play=1 + sum(value > plays[agent] for value in plays.values()),
+                by_play=by_play.get(agent),
             )
             for agent in order
         )

@@ -35,9 +35,9 @@ class Row:
     ``ranks`` are the best and the worst rank that no separated pair contradicts; ``group`` counts from 1 for the best.
     ``rating`` and ``interval`` are in Elo points; ``rating`` is ``None`` where agents are compared by what they earn,
     which ``mean`` says in the unit of the game. ``score`` is the share of points of a single game that counts wins.
-    ``strength`` is in log-odds over the reference, ``by_play`` the place without matches that an agent's own answers
-    ended. ``refused`` counts the matches that its own answers ended, of ``matches``; where it was disqualified it lost
-    and nobody won.
+    ``strength`` is in log-odds over the reference. ``by_play`` is the place without disqualifications, and ``None`` if
+    there is no other match. ``refused`` counts the matches that its own answers ended, of ``matches``; where it was
+    disqualified it lost and nobody won.
     """
 
     agent: str
@@ -55,7 +55,7 @@ class Row:
     matches: int = 0
     blocks: int = 0
     refused: int = 0
-    by_play: int = 1
+    by_play: int | None = None
 
     @property
     def rank(self) -> str:

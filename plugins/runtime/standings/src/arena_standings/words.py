@@ -16,8 +16,6 @@ LINES: Final = 3
 
 _FEW: Final = 6
 _SHOWN: Final = 3
-_SEEN: Final = 0.05
-"""From this share of matches on, those that an agent's own answers ended are told."""
 
 
 def headline(
@@ -91,14 +89,13 @@ def _what_would_tell(part: Part) -> str:
 
 
 def _by_play(part: Part) -> Iterable[str]:
-    """The order without the matches that agents' own answers ended, where it is another one."""
-    rows = part.rows
-    order = sorted(rows, key=lambda row: row.by_play)
-    if not any(row.refused for row in rows) or [row.agent for row in order] == [row.agent for row in rows]:
+    """The order without disqualifications, where it is another one."""
+    rows = [row for row in part.rows if row.by_play is not None]
+    listed = [row.agent for row in sorted(rows, key=lambda row: row.by_play or 0)]
+    if not any(row.refused for row in rows) or listed == [row.agent for row in rows]:
         return
-    listed = [row.agent for row in order]
     told = ", ".join(listed if len(listed) <= _FEW else [*listed[:_SHOWN], f"{len(listed) - _SHOWN} more"])
-    yield f"by play alone, without the matches that their own answers ended, the order is {told}"
+    yield f"by play alone, without disqualifications, the order is {told}"
 
 
 def _in_single_games(part: Part, by_game: Mapping[str, Sequence[Part]]) -> Iterable[str]:
@@ -226,7 +223,7 @@ def repeated(found: Iterable[Repetition]) -> Iterable[str]:
 def found_doubts(parts: Sequence[Part], unturned: Sequence[str], random: Collection[str]) -> Iterable[str]:
     """What limits the standings: own answers that ended matches, seats, rings, and random play."""
     for part in parts:
-        ended = [row for row in part.rows if row.share_refused > _SEEN]
+        ended = [row for row in part.rows if row.refused]
         if ended:
             told = _list([_ended(row) for row in sorted(ended, key=lambda row: -row.share_refused)], 4, "agents")
             yield f"ended by their own invalid answers: {told}"

@@ -31,7 +31,6 @@ class _AgentCounts:
     turns: int = 0
     illegal_turns: int = 0
     substitutes: int = 0
-    forfeits: int = 0
     cut_off: int = 0
     too_long: int = 0
     shortened: int = 0
@@ -79,7 +78,6 @@ class VerdictInput:
                     own.shortened += isinstance(note, Mapping) and "left-out" in cast("Any", note).values()
             else:
                 own.turns += 1
-                own.forfeits += 1
         for player, _ in refused:
             counts[player].illegal_turns += 1
 
@@ -130,8 +128,6 @@ class VerdictInput:
         counts = self._counts
         if self._left_out:
             yield f"{_matches(self._left_out)} that a forfeit decided count nowhere here, as was asked"
-        if forfeits := {agent: own.forfeits for agent, own in counts.items() if own.forfeits}:
-            yield f"forfeited: {_of_each(forfeits, counts, None)}"
         if substitutes := {agent: own.substitutes for agent, own in counts.items() if own.substitutes}:
             yield f"actions put in by the policy for illegal actions: {_of_each(substitutes, counts, 'turns')}"
         if illegal := {agent: own.illegal_turns for agent, own in counts.items() if own.illegal_turns}:

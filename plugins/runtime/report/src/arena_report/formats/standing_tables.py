@@ -62,7 +62,7 @@ def ranking_table(part: Part, level: float, title: str = "Ranking") -> Table:
         help_ = "the share of matches that the agent's own invalid answers ended"
         column = Column(name="invalid", title="ended invalid", help=help_)
         add(column, [f"{100 * row.share_refused:.0f} %" for row in rows])
-        add(_text("by-play", "# by play"), [str(row.by_play) for row in rows])
+        add(_text("by-play", "# by play"), ["" if row.by_play is None else str(row.by_play) for row in rows])
     add(_count("matches"), [row.matches for row in rows])
     return Table(title=title, columns=tuple(columns), rows=tuple(map(tuple, cells)))
 
