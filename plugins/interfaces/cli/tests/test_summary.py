@@ -96,7 +96,7 @@ def test_doubts_name_the_command_to_paste():
     lines = summary(made, Terminal(width=120), 20, directory="runs/three")
 
     assert lines[2] == "one leads."
-    assert lines[4] == "Doubts: 1 match failed (ttt: out of memory); arena resume runs/three plays it again."
+    assert lines[3] == "Doubts: 1 match failed (ttt: out of memory); arena resume runs/three plays it again."
 
 
 def test_table_of_zeros_says_nothing():

@@ -76,7 +76,7 @@ def blocks(report: Report, terminal: Terminal, directory: str) -> list[Block]:
 
 
 def standings_blocks(standings: Standings, terminal: Terminal, doubts: Sequence[str] = ()) -> list[Block]:
-    """Who is better, the lines that cast ``doubts`` on it, tables of those who met, scores by game, and pairs."""
+    """Who is better, the lines of ``doubts`` about it, tables of those who met, scores by game, and pairs."""
     found = [
         Block(_sentences(standings, terminal), rest="… and {} more lines"),
         Block(_on_games(standings, terminal), importance=1, is_joined=True),
