@@ -21,7 +21,9 @@ REQUIREMENTS: Mapping[str, frozenset[str]] = {
     "playarena-core": frozenset({"attrs", "pluggy", "stevedore"}),
     "playarena-engine": frozenset({"playarena-core", "attrs", "cattrs", "msgspec", "ruamel-yaml"}),
     "playarena-standings": frozenset({"playarena-core", "playarena-metric-statistics", "attrs", "numpy"}),
-    "playarena-report": frozenset({"playarena-core", "playarena-engine", "playarena-standings", "attrs"}),
+    "playarena-report": frozenset(
+        {"playarena-core", "playarena-engine", "playarena-metric-statistics", "playarena-standings", "attrs"}
+    ),
     "playarena-cli": frozenset(
         {
             *(

@@ -22,7 +22,7 @@ ROOMS: Mapping[str, frozenset[str]] = {
     "arena": frozenset(),
     "arena_engine": frozenset({"arena"}),
     "arena_standings": frozenset({"arena", "arena_metric_statistics"}),
-    "arena_report": frozenset({"arena", "arena_engine", "arena_standings"}),
+    "arena_report": frozenset({"arena", "arena_engine", "arena_metric_statistics", "arena_standings"}),
     "arena_cli": frozenset(
         {"arena", "arena_engine", "arena_standings", "arena_report", "arena_observer_progress", "arena_scene"}
     ),

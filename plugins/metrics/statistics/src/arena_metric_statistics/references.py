@@ -7,10 +7,10 @@ of at least 95 %: an agent inside of it plays no better and no worse than at ran
 from math import lgamma, log, log1p, sqrt
 from typing import Final
 
+import attrs
 from arena.tables import Estimate
 
-from arena_metric_statistics.clusters import normal_quantile
-from arena_metric_statistics.means import Bounds
+from arena_metric_statistics.means import Bounds, normal
 from arena_metric_statistics.numerics import ArrayLike, Floats, np
 
 _EXACT_UP_TO: Final = 2_000
@@ -106,14 +106,6 @@ def _quantiles(weights: Floats, level: float) -> tuple[int, int]:
 
 
 def _normal(value: float, error: float, n: int, level: float, bounds: Bounds, unit: str, method: str) -> Estimate:
-    low, high = bounds
-    reach = normal_quantile(level) * error
-    return Estimate(
-        value=value,
-        n=n,
-        low=value - reach if low is None else max(low, value - reach),
-        high=value + reach if high is None else min(high, value + reach),
-        level=level,
-        unit=unit,
-        method=method,
+    return attrs.evolve(
+        normal(value, error, n, level=level, bounds=bounds, unit=unit), standard_error=None, method=method
     )

@@ -1,23 +1,20 @@
 """The report's sections about the runs: how they were made, what they cost, who played, the baselines."""
 
-from typing import TYPE_CHECKING, Final, cast
-
-from arena_engine import Journal
-
-if TYPE_CHECKING:
-    from arena_report.metrics.runs import ReportedRun
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from statistics import NormalDist
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import attrs
 from arena.metric import Baseline, UnfinishedMatch
 from arena.record import JSON, Ending, MatchRecord, canonical_json
 from arena.tables import Cell, Column, Estimate, Section, Table
-from arena_engine import unswept_name
+from arena_engine import Journal, unswept_name
 from arena_engine.journal import Header, ModelVersion, UsageTotals
+from arena_metric_statistics.means import normal
+
+if TYPE_CHECKING:
+    from arena_report.metrics.runs import ReportedRun
 
 COMMAND: Final = "command"
 """The journal's metadata key for the command that played the run, without values that may be secret."""
@@ -203,19 +200,8 @@ def random_return(reference: Baseline, player: int, level: float = 0.95) -> Esti
     value, error = reference.random[player], reference.random_errors[player]
     if not reference.random_n:
         return value
-    reach = NormalDist().inv_cdf((1 + level) / 2) * error
-    ends = (value - reach, value + reach) if error > 0 else (None, None)
-    method = "normal, random playouts" if error > 0 else "no interval: all playouts are equal"
-    return Estimate(
-        value=value,
-        n=reference.random_n,
-        low=ends[0],
-        high=ends[1],
-        standard_error=error,
-        level=level,
-        unit="playouts",
-        method=method,
-    )
+    bounds = reference.min_return, reference.max_return
+    return normal(value, error, reference.random_n, level=level, bounds=bounds, unit="playouts")
 
 
 def _plugins(runs: Sequence[Completeness]) -> Table:
