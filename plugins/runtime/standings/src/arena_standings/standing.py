@@ -51,9 +51,9 @@ def standings_of(
     if not kept:
         return Standings(sentences=(words.nothing(failure),), doubts=tuple(said), level=level, left_out=left_out)
     groups = connected(kept, games)
-    made = [_Made.of(kept, part, games, random) for part in groups]
+    made = [_Made.of(kept, part, games, random, level) for part in groups]
     parts = tuple(each.part(level, critical_value([each.scores], level)) for each in made)
-    by_game = _by_game(kept, games, random, families or {})
+    by_game = _by_game(kept, games, random, families or {}, level)
     leads = tuple(lead for each in made for lead in each.factor_leads(factors or {}, level))
     unturned = tuple(dict.fromkeys(game for each in made for game in each.rows.unturned))
     said += words.found_doubts(parts, unturned, random)
@@ -73,7 +73,11 @@ def standings_of(
 
 
 def _by_game(
-    contests: Sequence[Contest], games: Mapping[str, GameKind], random: Collection[str], families: Mapping[str, str]
+    contests: Sequence[Contest],
+    games: Mapping[str, GameKind],
+    random: Collection[str],
+    families: Mapping[str, str],
+    level: float,
 ) -> dict[str, tuple[Part, ...]]:
     """The tables of single games, or of all variants of one; empty with a single one of them."""
     own: dict[str, list[Contest]] = defaultdict(list)
@@ -82,7 +86,7 @@ def _by_game(
     if len(own) < 2:
         return {}
     made = {
-        name: [_Made.of(played, part, games, random) for part in connected(played, games)]
+        name: [_Made.of(played, part, games, random, level) for part in connected(played, games)]
         for name, played in own.items()
     }
     critical = critical_value([each.scores for all_parts in made.values() for each in all_parts], BY_GAME_LEVEL)
@@ -91,7 +95,7 @@ def _by_game(
 
 @attrs.define(eq=False, kw_only=True)
 class _Made:
-    """One group of agents that met, with what was computed of it."""
+    """One group of agents that met, with what was computed of it; ``level`` is that of means and shares."""
 
     contests: Sequence[Contest]
     rows: PairRows
@@ -99,10 +103,16 @@ class _Made:
     family: Family | None
     reference: str
     facts: Mapping[str, GameKind]
+    level: float
 
     @classmethod
     def of(
-        cls, contests: Sequence[Contest], agents: Sequence[str], games: Mapping[str, GameKind], random: Collection[str]
+        cls,
+        contests: Sequence[Contest],
+        agents: Sequence[str],
+        games: Mapping[str, GameKind],
+        random: Collection[str],
+        level: float,
     ) -> "_Made":
         present = set(agents)
         own = [each for each in contests if each.agents[0] in present]
@@ -116,6 +126,7 @@ class _Made:
             family=separation.of_pairs() if separation else None,
             reference=reference,
             facts=games,
+            level=level,
         )
 
     @property
@@ -137,7 +148,7 @@ class _Made:
         return self.rows.scales[0] if self._pays_alone else POINTS
 
     def part(self, level: float, critical: float) -> Part:
-        """The table of these agents; ``critical`` is what a statistic must exceed."""
+        """The table of these agents; ``critical`` is what a statistic must exceed at this joint ``level``."""
         counts = Counts(self.contests, self.rows.agents)
         if self.separation is None or self.family is None:
             return Part(rows=self._rows(self.rows.agents, (), {}, counts, level), games=self.rows.games, unit=self.unit)
@@ -248,7 +259,9 @@ class _Made:
         by_play = {agent: 1 + sum(plays[other] > plays[agent] for other in played) for agent in played}
         zero = strengths[self.reference] if self.reference else sum(strengths.values()) / len(strengths)
         ends = self._rating_ends(intervals, level)
-        by_value = means.of_agents(self.contests, self.facts[self.rows.games[0]], level) if self._is_one_game else {}
+        by_value = (
+            means.of_agents(self.contests, self.facts[self.rows.games[0]], self.level) if self._is_one_game else {}
+        )
         return tuple(
             Row(
                 agent=agent,

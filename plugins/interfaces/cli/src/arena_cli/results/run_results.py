@@ -109,8 +109,8 @@ def closing(report: "Report", portable: str, directory: Path, following: Sequenc
         [line for each in part for line in output.paragraph(each, terminal, hanging=8)] for part in (last, following)
     )
     # The directory of the run stands below, on standard output, and a blank line above. What a benchmark names to go on
-    # with comes on top, and in place of our own advice.
-    said = summary(report, terminal, LINES - len(paths) - 2, directory=str(directory))
+    # with takes the place of our own advice.
+    said = summary(report, terminal, LINES - len(paths) - len(own) - 2, directory=str(directory))
     return [*said, "", *paths, *own]
 
 
