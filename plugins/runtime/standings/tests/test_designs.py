@@ -134,3 +134,14 @@ def test_agents_that_play_alone_are_compared_on_the_deals_they_share():
 
     assert found.sentences[0] == "far > near"
     assert found.parts[0].unit == "steps"
+
+
+def test_what_an_agent_earned_has_one_interval():
+    """A share in the table of one game among several is that of the table of this game alone."""
+    games = {name: GameKind(kind="wins", chance=False) for name in ("g0", "g1")}
+    first = met("a", "b", 9, 2, 5, game="g0")
+
+    together = standings_of([*first, *met("a", "b", 5, 0, 5, game="g1")], games).by_game["g0"][0]
+    alone = standings_of(first, games).parts[0]
+
+    assert [row.score for row in together.rows] == [row.score for row in alone.rows]
