@@ -85,6 +85,7 @@ _FIXED: Final = (
     (re.compile(r"(?<=[·.] )\d+ (s|min|h)( \d+ (s|min))?(?= [·.] )"), "7 s"),
     (re.compile(r"(?m)(?<=^time: )(less than a|\d+) seconds?$"), "less than a second"),
     (re.compile(r'(?<="seconds": )[\d.]+'), "7.0"),
+    (re.compile(r"\b\d+ rows(?= are what was written)"), "14 rows"),  # matches share rows as they come to be written
     (re.compile(r"\(\d+ ms\)|\b\d+ ms\b"), "7 ms"),
     (re.compile(r"\b[0-9a-f]{7,40}(…itable\)| \(editable\)|\.\.\.itable\)|…ble\))"), r"0000000\g<1>"),
     (re.compile(r"Python 3\.[\d.]+ on [\w.+-]+"), "Python 3.11.0 on Linux"),
