@@ -49,11 +49,11 @@ suppress_warnings = ["autoapi.python_import_resolution"]
 nitpick_ignore_regex = [
     (
         "py:class",
-        r"(abc|asyncio|attrs|cattrs|click|collections|enum|http|importlib|pathlib|pluggy|random|rich|threading)(\..*)?",
+        r"(abc|asyncio|attrs|cattrs|click|collections|contextlib|enum|http|importlib|pathlib|pluggy|random|rich|threading)(\..*)?",
     ),
     ("py:class", r"(datetime|pytest|socket|sqlite3|subprocess|types|typing)(\..*)?"),
     # What annotations name without being part of what is promised: inner classes of the rooms, unions, aliases.
-    ("py:class", r"arena_(cli|engine|gym|report)\.[\w.]+"),
+    ("py:class", r"arena_(cli|engine|gym|report|standings)\.[\w.]+"),
     ("py:class", r"(aec|parallel|single_agent)\.[A-Z]\w*"),
     ("py:class", r"(arena\.(catalog|game|turns|options|decision)\.)?(InstalledPlugin|Absent|Decision|Turn|_[A-Z]\w*)"),
     ("py:class", r"(Actions|AgentLike|Composed|Forfeits|GameLike|GameOfRun|Header|Hook|MadeGames|Path|Read|Report)"),
