@@ -140,8 +140,8 @@ def grown(design: Design, more: Design, runs: int, seed: int) -> tuple[float, in
             after = told([*played, *new], design.games).apart
         else:
             games = {**design.games, "other": more.games["g0"]}
-            renamed = [attrs.evolve(each, game="other", block=f"other/{each.block}") for each in new]
-            after = told([*played, *renamed], games).apart
+            beside = [attrs.evolve(each, game="other", block=f"other/{each.block}") for each in new]
+            after = told([*played, *beside], games).apart
         apart += len(before)
         opened += sum(pair not in after for pair in before)
         turned += sum((b, a) in after for a, b in before)
