@@ -145,3 +145,24 @@ def test_what_an_agent_earned_has_one_interval():
     alone = standings_of(first, games).parts[0]
 
     assert [row.score for row in together.rows] == [row.score for row in alone.rows]
+
+
+def test_draws_alone_say_how_far_apart_two_may_be():
+    """Twenty draws give both 1500 an interval as wide as twenty wins and losses do; no lead of two is near to exact."""
+    found = standings_of(met("a", "random", 0, 20, 0), WINS)
+    decided = standings_of(met("a", "random", 10, 0, 10), WINS)
+    three = standings_of(met("a", "b", 0, 8, 0) + met("a", "random", 8, 0, 0) + met("b", "random", 8, 0, 0), WINS)
+
+    assert found.sentences == ("No clear winner yet: a and random did equally well",)
+    assert found.rows[0].interval == pytest.approx(decided.rows[0].interval)
+    assert found.rows[0].interval == pytest.approx((1348.6, 1651.4), abs=0.1)
+    assert three.sentences[0] == "a, b > random"
+    between = next(pair for pair in three.parts[0].pairs if {pair.a, pair.b} == {"a", "b"})
+    assert between.interval == pytest.approx((-316.7, 316.7), abs=0.1)
+
+
+def test_one_win_among_draws_says_what_is_missing():
+    """Twenty matches of which nineteen were drawn are not called too few."""
+    found = standings_of(met("a", "b", 1, 19, 0), WINS)
+
+    assert "nearly all matches ended equal; two agents need at least 6 decided results" in found.sentences[0]

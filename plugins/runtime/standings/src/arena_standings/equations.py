@@ -261,7 +261,11 @@ class Equations:
 
     def by_cluster(self, weights: Floats, expected: Floats) -> Floats:
         """Residuals times the weights of their cells, summed by cluster."""
-        return self._seen.of(weights) - self._foreseen.of(weights * expected)
+        return self._seen.of(weights) - self.foreseen(weights * expected)
+
+    def foreseen(self, weights: Floats) -> Floats:
+        """The weights of cells, summed by cluster."""
+        return self._foreseen.of(weights)
 
     def by_cluster_of(self, values: Floats, weights: Floats, expected: Floats) -> Floats:
         """The same for ``values`` of rows, in lines."""
@@ -298,6 +302,10 @@ class Scores:
         if values is not None:
             return self._equations.by_cluster_of(values, self._weights, even)
         return self._equations.by_cluster(self._weights, even)
+
+    def if_decided(self) -> Floats:
+        """The greatest scores that rows of wins can have between equals: each cluster's rows all won, none drawn."""
+        return self._equations.foreseen(np.abs(self._weights) * ~self._equations.pays * 0.5)
 
     def of_wins_squared(self) -> Floats:
         """The sum of squares of the scores of rows of wins alone."""

@@ -44,7 +44,11 @@ _CHUNK: Final = 1_000
 
 
 class Family:
-    """Statements that are judged together: contrasts of strengths, a line for each, with their statistics."""
+    """Statements that are judged together: contrasts of strengths, a line for each, with their statistics.
+
+    Where matches say less than a single decided one, as eight draws do, nothing tells how widely results are dispersed:
+    it may be as widely as wins and losses are, so the scores of such a silent contrast are those of decided matches.
+    """
 
     def __init__(self, equations: Equations, fitted: Floats, contrasts: Sequence[Floats], shrunk: float) -> None:
         self._equations = equations
@@ -58,6 +62,9 @@ class Family:
         self.t: Floats = statistics(self.scores, shrunk)
         if hides_ties(equations) and len(self.scores) == 1:
             self.scores = max(self.scores, found.without_seats(), key=lambda own: critical_value([own]))
+        decided = found.if_decided()
+        self._is_silent = (np.abs(self.t) < 1) & ((self.scores**2).sum(axis=1) < decided.max(axis=1, initial=0.0) ** 2)
+        self.scores = np.where(self._is_silent[:, None], decided, self.scores)
 
     def _at_fit(self, contrasts: Floats) -> Floats:
         return np.repeat(self._fitted[None], len(contrasts), axis=0)
@@ -68,7 +75,9 @@ class Family:
             return [(None, None)] * len(which)
         places = list(which)
         search = _Search(self._equations, self._contrasts[places], critical / max(self._shrunk, 1e-300))
-        ends = search.ends(self._at_fit(search.contrasts), self._equal[places], self.leads[places])
+        squared = self._equations.scores(self._equal[places], search.contrasts).of_wins_squared()
+        squared = np.where(self._is_silent[places], (self.scores[places] ** 2).sum(axis=1), squared)
+        ends = search.ends(self._at_fit(search.contrasts), self._equal[places], self.leads[places], squared)
         return list(zip(ends[: len(places)], ends[len(places) :], strict=True))
 
 
@@ -81,12 +90,12 @@ class _Search:
         self._both = np.tile(contrasts, (2, 1))
         self._critical = critical
 
-    def ends(self, fitted: Floats, equal: Floats, leads: Floats) -> list[float | None]:
-        """All lower ends, then all upper ones; the strengths under equality say how scores are dispersed.
+    def ends(self, fitted: Floats, equal: Floats, leads: Floats, squared: Floats) -> list[float | None]:
+        """All lower ends, then all upper ones; ``squared`` are the scores of rows of wins at the strengths ``equal``.
 
         Each step takes the place where a straight line would reach the critical value, each third one the middle.
         """
-        excess = np.tile(self._dispersion(equal), 2)
+        excess = np.tile(self._dispersion(equal, squared), 2)
         centres, sides = np.tile(leads, 2), np.repeat([-1.0, 1.0], len(leads))
         inner, outer = np.zeros(len(sides)), np.full(len(sides), WIDEST)
         strengths = self._equations.fit_at(np.tile(fitted, (2, 1)), self._both, centres + sides * outer)
@@ -107,10 +116,9 @@ class _Search:
         ends = centres + sides * (inner + outer) / 2
         return [None if is_open[i] else float(ends[i]) for i in range(len(ends))]
 
-    def _dispersion(self, equal: Floats) -> Floats:
-        scores = self._equations.scores(equal, self.contrasts)
-        modelled = scores.model_variance()
-        return np.where(modelled > 0, scores.of_wins_squared() / np.maximum(modelled, 1e-300), 0.0)
+    def _dispersion(self, equal: Floats, squared: Floats) -> Floats:
+        modelled = self._equations.scores(equal, self.contrasts).model_variance()
+        return np.where(modelled > 0, squared / np.maximum(modelled, 1e-300), 0.0)
 
     def _beyond(self, strengths: Floats, excess: Floats) -> Floats:
         """From −1 where the statistic is 0 through 0 where it is critical to 1 where it is infinite."""

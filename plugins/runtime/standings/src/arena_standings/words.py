@@ -15,6 +15,10 @@ LINES: Final = 3
 """The most lines of a headline."""
 
 _FEW: Final = 6
+
+_FEWEST: Final = 6
+"""Two agents are never told apart by fewer decided results: 5–0 has p = 0.06."""
+
 _SHOWN: Final = 3
 
 
@@ -81,8 +85,10 @@ def _what_would_tell(part: Part) -> str:
         who = _and(part.agents) if len(part.rows) == 2 else "all"
         return f"{who} did equally well"
     if part.critical == inf:
+        if part.clusters >= _FEWEST:
+            return f"nearly all matches ended equal; two agents need at least {_FEWEST} decided results"
         few = _times(part.clusters, "independent result", "independent results")
-        return f"{few} cannot tell anybody apart; play more repeats (two agents need at least 6)"
+        return f"{few} cannot tell anybody apart; play more repeats (two agents need at least {_FEWEST})"
     if nearest.more is None:
         return f"{nearest.a} and {nearest.b} are nearly equal; not with this design"
     return f"about {_times(nearest.more, 'more match', 'more matches')} of {nearest.a} and {nearest.b} might tell"
