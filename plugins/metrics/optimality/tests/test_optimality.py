@@ -191,7 +191,8 @@ def test_regret_in_hindsight_of_a_dilemma(matches, judged):
     first, second = lines(section, "Regret in hindsight")
 
     assert (first["earned"].value, first["best"], first["regret"].value) == (0.0, "defect", 1.0)
-    assert (first["random"], first["score"].value) == (0.5, -1.0)
+    assert (first["random"].value, first["score"].value) == (0.5, -1.0)
+    assert first["random"].high == pytest.approx(0.5 + 1.96 * 0.5 / 3**0.5, abs=1e-3)
     assert (second["regret"].value, second["score"].value) == (0.0, 1.0)
     assert lines(section, "Choices against optimal play") == []
     (why,) = lines(section, "Not judged")

@@ -341,7 +341,7 @@ def test_first_seat_and_draws():
     found = line(summary(block(0, 1, -1) + block(1, 0, 0)), "Games", "g")
 
     assert found["first seat's advantage"].value == 1.0
-    assert found["random"] == 0.6
+    assert found["random"].value == 0.6
     assert found["drawn"].value == 0.5
     assert found["random drawn"].value == 0.13
     assert found["actions per match"].value == 2.0

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from arena.metric import MeasurementRow, Measurements
 from arena.tables import Cell, Column, Estimate, Figure, Section, Table
 from arena_metric_statistics.proportions import share
+from arena_metric_statistics.references import random_share
 
 from arena_metric_equilibria.answers import Form
 
@@ -30,7 +31,8 @@ def complex_section(forms: Mapping[Form, Sequence[MeasurementRow]], table: Measu
         Column(name="optimal", title="optimal", style="share"),
     )
     rows: list[tuple[Cell, ...]] = [
-        (form.form, form.questions, form.agent, right, _random(form), 1.0) for form, right in found.items()
+        (form.form, form.questions, form.agent, right, random_share(_random(form), right.n, 0, level=table.level), 1.0)
+        for form, right in found.items()
     ]
     note = "random: each combination of each question is named or not, evenly; each possible answer evenly elsewhere"
     return Section(

@@ -6,11 +6,15 @@ from fractions import Fraction
 from typing import Any, cast
 
 from arena.metric import MeasurementRow, Measurements
-from arena.tables import Cell, Column, Section, Table
+from arena.tables import Cell, Column, Estimate, Section, Table
 from arena_game_two_by_two.matrix import Matrix
 from arena_game_two_by_two.topology import GAMES
 from arena_metric_statistics.means import mean
+from arena_metric_statistics.numerics import np
 from arena_metric_statistics.proportions import share
+from arena_metric_statistics.references import random_hits
+
+from arena_metric_equilibria.random_answers import RUNS
 
 TEXT = (
     "The distance is the total variation between how often each combination was played and the nearest equilibrium, "
@@ -66,19 +70,19 @@ def _line(pairing: str, games: Mapping[str, Sequence[MeasurementRow]], table: Me
     solvable = {game: found for game, found in counts.items() if GAMES[game].matrix.equilibria}
     hits = [sum(found[n] for n in GAMES[game].matrix.equilibria) for game, found in solvable.items()]
     trials = [found.total() for found in solvable.values()]
+    by_chance = [len(GAMES[game].matrix.equilibria) / 4 for game, own in solvable.items() for _ in range(own.total())]
     distances = [
         float(distance([Fraction(found[n], found.total()) for n in range(1, 5)], GAMES[game].matrix))
         for game, found in counts.items()
     ]
-    even = [Fraction(1, 4)] * 4
     return (
         pairing,
         len(counts),
         sum(len(rows) for rows in games.values()),
         share(hits, trials, clusters=list(solvable), level=table.level, unit="games"),
-        _mean([Fraction(len(GAMES[game].matrix.equilibria), 4) for game in solvable]),
+        random_hits(by_chance, level=table.level, unit="matches"),
         mean(distances, level=table.level, bounds=(0.0, 1.0), unit="games"),
-        _mean([distance(even, GAMES[game].matrix) for game in counts]),
+        _random_distance({game: found.total() for game, found in counts.items()}, table),
     )
 
 
@@ -88,5 +92,22 @@ def _cell(row: MeasurementRow) -> int:
     return 0 if chosen is None else 2 * int(chosen[0][1]) + int(chosen[1][1]) - 2
 
 
-def _mean(values: Sequence[Fraction]) -> float | None:
-    return float(sum(values, Fraction()) / len(values)) if values else None
+def _random_distance(matches: Mapping[str, int], table: Measurements) -> Estimate:
+    """The mean distance where every combination is as likely in as many ``matches`` of each game."""
+    rng = np.random.default_rng(table.seed)
+    found = np.zeros(RUNS)
+    for game, count in sorted(matches.items()):
+        shares = rng.multinomial(count, [0.25] * 4, size=RUNS) / count
+        points = np.array([[float(p) for p in point] for point in equilibria(GAMES[game].matrix)])
+        found += (np.abs(shares[:, None] - points).sum(axis=2) / 2).min(axis=1)
+    found /= len(matches)
+    low, high = np.quantile(found, [(1 - table.level) / 2, (1 + table.level) / 2])
+    return Estimate(
+        value=float(found.mean()),
+        n=len(matches),
+        low=float(low),
+        high=float(high),
+        level=table.level,
+        unit="games",
+        method=f"where random play lies in as many matches, {RUNS} simulated",
+    )

@@ -2,7 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from math import sqrt
 from random import Random
+from statistics import pstdev
 from typing import Any, ClassVar, cast
 
 import attrs
@@ -10,11 +12,11 @@ from arena.chance import Chance
 from arena.game import Game
 from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
 from arena.record import derive_rng
-from arena.tables import Cell, Column, Section, Table
+from arena.tables import Cell, Column, Estimate, Section, Table
 from arena_game_grid.state import GridState
-from arena_metric_statistics.means import ratio
 from arena_metric_statistics.proportions import share
 from arena_metric_statistics.rates import rate
+from arena_metric_statistics.references import random_hits, random_mean, random_share
 from attrs.validators import ge
 
 from arena_metric_opportunities.opportunity_figures import figures
@@ -101,7 +103,7 @@ def _of(rows: Sequence[MeasurementRow], name: str) -> list[float]:
 
 
 def _missed(
-    title: str, what: str, by_chance: str, counted: _Counted, level: float, random: Mapping[str, Counts]
+    title: str, what: str, by_chance: str, counted: _Counted, level: float, random: Mapping[str, Sequence[Counts]]
 ) -> Table:
     columns = (
         Column(name="game", title="game"),
@@ -118,22 +120,23 @@ def _missed(
     for (game, agent), rows in counted.items():
         blocks = [row.block for row in rows]
         moves, chances, missed = _of(rows, "moves"), _of(rows, what), _of(rows, f"missed_{what}")
+        by_luck = _of(rows, by_chance)
         there = [i for i, chance in enumerate(chances) if chance]  # only these have a share of missed ones
         among = {"clusters": [blocks[i] for i in there], "level": level}
         lines.append(
             (
                 *(game, agent, int(sum(moves)), int(sum(chances))),
                 share([missed[i] for i in there], [chances[i] for i in there], **among),
-                ratio([_of(rows, by_chance)[i] for i in there], [chances[i] for i in there], bounds=(0, 1), **among),
+                random_hits([by_luck[i] / chances[i] for i in there for _ in range(int(chances[i]))], level=level),
                 0,
                 share(missed, moves, clusters=blocks, level=level),
-                _per_move(random.get(game), f"missed_{what}"),
+                _per_move(random.get(game, ()), f"missed_{what}", len(rows), level),
             )
         )
     return Table(title=title, columns=columns, rows=tuple(lines))
 
 
-def _threats(counted: _Counted, level: float, random: Mapping[str, Counts]) -> Table:
+def _threats(counted: _Counted, level: float, random: Mapping[str, Sequence[Counts]]) -> Table:
     names = {"created": "created", "lost": "lost to blocks", "given": "given", "forks": "forks"}
     columns = [Column(name="game", title="game"), Column(name="agent", title="agent")]
     columns.append(Column(name="moves", title="moves", style="count"))
@@ -146,14 +149,29 @@ def _threats(counted: _Counted, level: float, random: Mapping[str, Counts]) -> T
         cells: list[Cell] = [game, agent, int(sum(moves))]
         for name in names:
             cells.append(rate(_of(rows, name), moves, clusters=[row.block for row in rows], level=level))
-            cells.append(_per_move(random.get(game), name))
+            cells.append(_per_move(random.get(game, ()), name, len(rows), level))
         lines.append(tuple(cells))
     note = "Optimal play is not known by these numbers: a strong player may need few threats."
     return Table(title="Threats", columns=tuple(columns), rows=tuple(lines), note=note)
 
 
-def _per_move(random: Counts | None, name: str) -> float | None:
-    return getattr(random, name) / random.moves if random and random.moves else None
+def _per_move(random: Sequence[Counts], name: str, n: int, level: float) -> Estimate | None:
+    """How often random play does it for each of its moves, in ``n`` matches of one player."""
+    moves = sum(counts.moves for counts in random)
+    if not moves:
+        return None
+    value = sum(getattr(counts, name) for counts in random) / moves
+    # The ratio of two sums varies as much as the mean of these, to first order.
+    off = [(getattr(counts, name) - value * counts.moves) * len(random) / moves for counts in random]
+    deviation = pstdev(off)
+    return random_mean(
+        value,
+        [deviation] * n,
+        error=deviation / sqrt(len(random)),
+        playouts=len(random),
+        level=level,
+        bounds=(0.0, None),
+    )
 
 
 def _first_moves(
@@ -165,7 +183,7 @@ def _first_moves(
         Column(name="move", title="first move"),
         Column(name="matches", title="matches", style="count"),
         Column(name="share", title="share", style="share"),
-        Column(name="random", title="random", style="number", unit="share"),
+        Column(name="random", title="random", style="share"),
     )
     lines: list[tuple[Cell, ...]] = []
     for (game, agent), rows in moved.items():
@@ -174,17 +192,20 @@ def _first_moves(
         for move, times in Counter(str(row.value) for row in opening).most_common(most):
             hits = [row.value == move for row in opening]
             found = share(hits, clusters=[row.block for row in opening], level=level)
-            lines.append((game, agent, move, times, found, 1 / options if options else None))
+            by_chance = random_share(1 / options, len(opening), 0, level=level) if options else None
+            lines.append((game, agent, move, times, found, by_chance))
     note = "Of matches in which the agent opens; second players answer a position, not an empty board."
     return Table(title="First moves", columns=columns, rows=tuple(lines), note=note)
 
 
-def _random(game: Game, matches: int, seed: int) -> Counts:
-    """The counts of ``matches`` matches between uniform random players, both seats together."""
-    counts = Counts()
+def _random(game: Game, matches: int, seed: int) -> list[Counts]:
+    """The counts of both players in each of ``matches`` matches between uniform random players."""
+    found: list[Counts] = []
     for number in range(matches):
         state = cast("GridState", game.start(Chance(number), 2)[0])
         rng: Random = derive_rng("missed-opportunities", seed, number)
+        both = (Counts(), Counts())
         while acting := state.to_act():
-            follow(state, state.decision(acting[0]).sample(rng), (counts, counts))
-    return counts
+            follow(state, state.decision(acting[0]).sample(rng), both)
+        found += both
+    return found

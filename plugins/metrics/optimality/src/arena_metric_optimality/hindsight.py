@@ -9,6 +9,7 @@ from arena.tables import Cell, Column, Estimate, Table
 from arena_metric_statistics.corrections import chance_corrected
 from arena_metric_statistics.means import mean
 from arena_metric_statistics.numerics import Floats, np
+from arena_metric_statistics.references import random_mean
 from arena_metric_statistics.resampling import bootstrap
 
 RESAMPLES = 500
@@ -42,7 +43,7 @@ def hindsight(table: Measurements, rows: Sequence[MeasurementRow]) -> Table:
     note = (
         "What always taking the best single action would have earned more per choice, had the others done what they "
         "did; below zero for who beats every single action. The best action is chosen with the same data, so few "
-        "choices overstate regret. Random is the regret of uniform choices against the same opponents. How others "
+        "choices overstate regret. Random is that of as many uniform choices against the same opponents. How others "
         "would have answered another action in later rounds is not asked."
     )
     return Table(title="Regret in hindsight", columns=columns, rows=tuple(lines), note=note)
@@ -57,7 +58,9 @@ def _line(table: Measurements, rows: Sequence[MeasurementRow], actions: tuple[st
     means = earned[:, 1:].mean(axis=0)
     best = actions[int(means.argmax())]
     regret = _estimate(table, earned, blocks)
-    random = float(means.max() - means.mean())
+    random = random_mean(
+        float(means.max() - means.mean()), earned[:, 1:].std(axis=1), level=table.level, unit="choices"
+    )
     return (
         len(rows),
         mean(earned[:, 0], clusters=blocks, level=table.level, bounds=_bounds(table, rows)),
@@ -65,7 +68,7 @@ def _line(table: Measurements, rows: Sequence[MeasurementRow], actions: tuple[st
         regret,
         random,
         0.0,
-        chance_corrected(regret, random, 0.0),
+        chance_corrected(regret, random.value or 0.0, 0.0),
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from math import inf
+from statistics import pstdev
 
 from arena.errors import SolverError
 from arena.game import State
@@ -74,6 +75,7 @@ def _choice(turn: Turn, assessment: ActionValues, verdicts: Verdicts) -> Measure
         "random_keeps": sum(regret <= slack for regret in regrets) / len(regrets),
         "is_optimal": chosen.probability > 0,
         "random_regret": sum(regrets) / len(regrets),
+        "random_deviation": pstdev(regrets),
         "random_optimal": sum(optimal) / len(optimal),
         "options": len(worths),
         **_lost(chosen, worths.values(), verdicts),

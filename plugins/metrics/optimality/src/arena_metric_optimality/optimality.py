@@ -1,7 +1,7 @@
 """The metric ``optimality``, which compares choices with those of a solver."""
 
-from collections.abc import Iterable, Sequence
-from typing import ClassVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar
 
 import attrs
 from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurements, Metric
@@ -9,7 +9,7 @@ from arena.solver import Solver
 from arena.tables import Cell, Column, Estimate, Figure, Section, Table
 from arena_metric_statistics.means import mean, ratio
 from arena_metric_statistics.proportions import share
-from arena_metric_statistics.references import random_hits
+from arena_metric_statistics.references import random_hits, random_mean
 from attrs.validators import ge
 
 from arena_metric_optimality import ranking
@@ -107,7 +107,7 @@ def _choices(table: Measurements, rows: Sequence[MeasurementRow]) -> Table:
         hits = [bool(detail["is_optimal"]) for detail in details]
         chances = [float(detail["random_optimal"]) for detail in details]
         regrets = [float(row.value or 0) for row in own]
-        random_regrets = [float(detail["random_regret"]) for detail in details]
+        random_regrets = [float(each["random_regret"]) for each in details]
         methods = sorted({f"{detail['solver']}: {detail['method']}" for detail in details})
         lines.append(
             (
@@ -121,7 +121,7 @@ def _choices(table: Measurements, rows: Sequence[MeasurementRow]) -> Table:
                     table,
                 ),
                 mean(regrets, clusters=blocks, level=table.level, bounds=(0, _span(table, game))),
-                mean(random_regrets, clusters=blocks, level=table.level, bounds=(0, _span(table, game))),
+                _random_regret(details, table, game),
                 0.0,
                 _score(
                     [chance - regret for chance, regret in zip(random_regrets, regrets, strict=True)],
@@ -180,6 +180,17 @@ def _score(gains: Sequence[float], spans: Sequence[float], blocks: Sequence[str]
     if not any(span > 1e-12 for span in spans):
         return Estimate(value=None, n=0, level=table.level, method="random play is optimal")
     return ratio(gains, spans, clusters=blocks, level=table.level, bounds=(None, 1.0))
+
+
+def _random_regret(details: Sequence[Mapping[str, Any]], table: Measurements, game: str) -> Estimate:
+    """The mean regret of one uniform choice in each of these situations."""
+    return random_mean(
+        sum(float(each["random_regret"]) for each in details) / len(details),
+        [float(each["random_deviation"]) for each in details],
+        level=table.level,
+        bounds=(0.0, _span(table, game)),
+        unit="choices",
+    )
 
 
 def _span(table: Measurements, game: str) -> float | None:

@@ -10,14 +10,14 @@ from arena_metric_statistics.corrections import chance_corrected
 from arena_metric_statistics.means import mean
 from arena_metric_statistics.numerics import np
 from arena_metric_statistics.proportions import share
-from arena_metric_statistics.references import random_share
+from arena_metric_statistics.references import random_mean, random_share
 
 from arena_metric_outcomes.columns import counts, numbers, shares, text
 from arena_metric_outcomes.endings import endings, without_result
 from arena_metric_outcomes.failures import DISQUALIFIED, with_failures
 from arena_metric_outcomes.head_to_head import duels, head_to_head
 from arena_metric_outcomes.outcome_figures import figures
-from arena_metric_outcomes.results import OUTCOMES, Outcome, ResultGroup, difference_bounds, measured
+from arena_metric_outcomes.results import OUTCOMES, Outcome, ResultGroup, deviation, difference_bounds, measured
 from arena_metric_outcomes.rewards import rewards
 from arena_metric_outcomes.same_deals import same_deals
 
@@ -202,9 +202,30 @@ def _advantage(rows: Columns, reference: Baseline | None, level: float) -> tuple
     blocks = players.where(matches.firsts[several]).clusters
     if not len(found) or (reference and reference.returns == "cooperative"):
         return None, None, None
-    random = _lead(reference.random) if reference and reference.random else None
+    random = _random_lead(reference, len(found), level) if reference and reference.random else None
     optimal = _lead(reference.optimal) if reference and reference.optimal else None
     return mean(found, clusters=blocks, level=level, bounds=difference_bounds(reference, found)), random, optimal
+
+
+def _random_lead(reference: Baseline, n: int, level: float) -> Cell:
+    """The first seat's advantage in ``n`` random matches.
+
+    One player's gain is at most the others' loss, so a match varies by no more than its returns do together.
+    """
+    value, others = _lead(reference.random), reference.players - 1
+    each = [deviation(reference, player) for player in range(reference.players)]
+    known = [found for found in each if found is not None]
+    if len(known) < len(each):
+        return value
+    errors = reference.random_errors
+    return random_mean(
+        value,
+        [known[0] + sum(known[1:]) / others] * n,
+        error=errors[0] + sum(errors[1:]) / others if errors else 0.0,
+        playouts=reference.random_n,
+        level=level,
+        bounds=difference_bounds(reference, ()) or (None, None),
+    )
 
 
 def _lead(values: Sequence[float]) -> float:

@@ -141,7 +141,7 @@ class ResultGroup:
         ref = self.reference
         if ref is None or (value := self.against(ref.random)) is None:
             return None
-        each = [_deviation(ref, player) for player in range(ref.players)]
+        each = [deviation(ref, player) for player in range(ref.players)]
         known = [deviation for deviation in each if deviation is not None]
         if len(known) < len(each):
             return value
@@ -162,7 +162,7 @@ class ResultGroup:
         return random_share(wins, n, self.reference.random_n, level=self.table.level)
 
 
-def _deviation(reference: Baseline, player: int) -> float | None:
+def deviation(reference: Baseline, player: int) -> float | None:
     """The standard deviation of a player's return in one random match; ``None`` if nothing says it.
 
     Where exact values stand without it, it is the most that the bounds of a return leave possible.

@@ -13,6 +13,7 @@ from arena_metric_planning.results import (
     accuracy,
     by_agent,
     exactly,
+    in_as_many,
     mean_of,
     ratio_of,
     share_of,
@@ -73,9 +74,9 @@ class PlanTables:
         return Table(title="Planning by agent", columns=titles, rows=tuple(rows), note=_NOTE)
 
     def _baselines(self, game: str) -> Iterator[tuple[Cell, ...]]:
-        if (random := self.random.get(game)) is not None:
-            yield game, RANDOM, random.n, random, None, None, None
         tasks = {result.unit: result for result in self.results if result.game == game}
+        if (random := self.random.get(game)) is not None:
+            yield game, RANDOM, len(tasks), in_as_many(random, len(tasks), "tasks"), None, None, None
         lengths = [result.reference_length for result in tasks.values() if result.reference_length is not None]
         if lengths and len(lengths) == len(tasks):
             all_ = exactly(1.0, len(tasks), "tasks")

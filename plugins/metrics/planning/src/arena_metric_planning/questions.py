@@ -7,7 +7,7 @@ from arena.tables import Cell, Column, Estimate, Table
 from arena_metric_outcomes.columns import counts, numbers, shares, text
 
 from arena_metric_planning.plans import PERFECT, RANDOM
-from arena_metric_planning.results import QuestionResult, accuracy, by_agent, exactly, mean_of, share_of
+from arena_metric_planning.results import QuestionResult, accuracy, by_agent, exactly, in_as_many, mean_of, share_of
 
 
 @attrs.frozen
@@ -36,7 +36,7 @@ class QuestionTables:
         for game in dict.fromkeys(result.game for result in self.results):
             asked = len({result.unit for result in self.results if result.game == game})
             if (random := self.random.get(game)) is not None:
-                rows.append((game, RANDOM, random.n, random, *blank))
+                rows.append((game, RANDOM, asked, in_as_many(random, asked, "questions"), *blank))
             rows.append((game, PERFECT, asked, exactly(1.0, asked, "questions"), *blank))
         return Table(
             title=f"{self.title} by agent",

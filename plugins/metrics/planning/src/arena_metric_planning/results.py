@@ -7,6 +7,7 @@ from typing import Any, Protocol, TypeVar, cast
 import attrs
 from arena.metric import MeasurementRow, Measurements
 from arena.tables import Estimate
+from arena_metric_statistics import references
 from arena_metric_statistics.means import mean, normal, ratio
 from arena_metric_statistics.proportions import share
 
@@ -186,7 +187,10 @@ def ratio_of(
 
 
 def random_share(games: Iterable[str], measurements: Measurements) -> Estimate | None:
-    """What random play earns over games that belong together; ``None`` where it was not measured in all of them."""
+    """What random play earns over games that belong together; ``None`` where it was not measured in all of them.
+
+    It is known from ``n`` random matches; ``in_as_many`` says where random play lies in as many tasks as a table has.
+    """
     found = [measurements.baselines.get(game) for game in sorted(set(games))]
     known = [baseline for baseline in found if baseline is not None and baseline.players == 1 and baseline.random]
     if not known or len(known) < len(found):
@@ -195,6 +199,12 @@ def random_share(games: Iterable[str], measurements: Measurements) -> Estimate |
     error = sum(baseline.random_errors[0] ** 2 for baseline in known) ** 0.5 / len(known)
     played = sum(baseline.random_n for baseline in known)
     return normal(value, error, played, level=measurements.level, bounds=(0.0, 1.0), unit="playouts")
+
+
+def in_as_many(random: Estimate, n: int, unit: str) -> Estimate:
+    """The share of ``n`` tasks or questions that random play gets right."""
+    assert random.value is not None  # somebody played
+    return references.random_share(random.value, n, random.n, level=random.level, unit=unit)
 
 
 def exactly(value: float, n: int, unit: str) -> Estimate:

@@ -8,6 +8,7 @@ from arena.metric import FinishedMatch, Measurement, MeasurementRow, Measurement
 from arena.record import Player
 from arena.tables import Cell, Column, Section, Table
 from arena_metric_statistics.proportions import share
+from arena_metric_statistics.references import random_share
 
 ALL = "all"
 """The name of the row that adds up several solvers of one game."""
@@ -72,7 +73,7 @@ class SolverDraws(Metric):
                     *(game, agent, solver, len(rows)),
                     *(results.count(result) for result in (1, 0, -1)),
                     _drawn(table, rows),
-                    _drawn(table, by_chance) if by_chance else None,
+                    _at_random(by_chance, len(rows), table.level) if by_chance else None,
                 )
             )
         columns = (
@@ -92,6 +93,11 @@ class SolverDraws(Metric):
 def _order(item: tuple[tuple[str, str, str], Sequence[MeasurementRow]]) -> tuple[str, str, bool, int, str]:
     game, agent, solver = item[0]
     return game, agent, solver == ALL, len(solver), solver
+
+
+def _at_random(rows: Sequence[MeasurementRow], n: int, level: float) -> Cell:
+    """The share of ``n`` matches that random play draws, as it was seen in ``rows``."""
+    return random_share(sum(row.value == 0 for row in rows) / len(rows), n, len(rows), level=level)
 
 
 def _drawn(table: Measurements, rows: Sequence[MeasurementRow]) -> Cell:

@@ -1,6 +1,7 @@
 """Scores of Hanabi by number of players, and beside them what SPIN-Bench's own program would have recorded."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import sqrt
 from statistics import quantiles
 from typing import Any, Final, cast
 
@@ -10,8 +11,9 @@ from arena.record import MatchRecord
 from arena.tables import Cell, Estimate, Section, Table
 from arena_game_openspiel.card_games.hanabi import Hanabi
 from arena_metric_outcomes.columns import numbers, shares, text
-from arena_metric_statistics.means import mean, normal
+from arena_metric_statistics.means import mean
 from arena_metric_statistics.proportions import share
+from arena_metric_statistics.references import random_mean
 
 MEANING: Final = (
     "The score is the number of cards in the fireworks, and 0 if the last life was lost. SPIN-Bench's program writes "
@@ -88,7 +90,7 @@ def _row(game: str, agent: str, rows: Sequence[MeasurementRow], measurements: Me
         ", ".join(f"{quartile:g}" for quartile in quartiles(scores)),
         mean(recorded, level=level, bounds=bounds),
         share([detail["is-bombed"] for detail in details], level=level),
-        _random(baseline, level) if baseline and baseline.random else None,
+        _random(baseline, len(scores), level) if baseline and baseline.random else None,
     )
 
 
@@ -98,7 +100,9 @@ def quartiles(scores: Sequence[float]) -> tuple[float, float, float]:
     return low, middle, high
 
 
-def _random(baseline: Baseline, level: float) -> Estimate:
-    bounds = (baseline.min_return, baseline.max_return)
+def _random(baseline: Baseline, n: int, level: float) -> Estimate:
+    """The mean score of random play in ``n`` matches."""
     error, played = baseline.random_errors[0], baseline.random_n
-    return normal(baseline.random[0], error, played, level=level, bounds=bounds, unit="playouts")
+    bounds = (baseline.min_return, baseline.max_return)
+    deviations = [error * sqrt(played)] * n
+    return random_mean(baseline.random[0], deviations, error=error, playouts=played, level=level, bounds=bounds)
