@@ -70,7 +70,7 @@ def documents(run: Path, report: Report) -> dict[str, str]:
 
 
 @pytest.mark.sample(fast=2, slow=8)
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(200))
 def test_all_forms_say_the_same(tmp_path, arena, seed):
     """The numbers of the JSON stand in each document, and the leaderboard's table is that of the report."""
     run = run_benchmark(generated(seed), output=tmp_path / "run").directory

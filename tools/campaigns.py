@@ -30,6 +30,9 @@ PARTS = {
 }
 """What pytest collects for each part; together they hold every test of the repository."""
 
+SCRIPTS = {"standings": ["benchmarks/standings.py", "--runs=2000"]}
+"""Parts that are a script of their own, with its arguments."""
+
 ELSEWHERE = {
     "rllib": [
         "plugins/games/pettingzoo/pyproject.toml",
@@ -82,7 +85,7 @@ def note(part: str, result: str, root: Path = ROOT) -> None:
 
 def paths(part: str) -> list[str]:
     """What a part depends on."""
-    return [path for path in {**PARTS, **ELSEWHERE}[part] if not path.startswith("-")]
+    return [path for path in {**PARTS, **SCRIPTS, **ELSEWHERE}[part] if not path.startswith("-")]
 
 
 def is_due(part: str, root: Path = ROOT) -> bool:
@@ -96,30 +99,24 @@ def is_due(part: str, root: Path = ROOT) -> bool:
 
 def play(only: str, seed: str) -> int:
     """Play one part, the tests of some name, or all parts; the exit status is the worst."""
-    chosen = {only: PARTS[only]} if only in PARTS else {only: ["-k", only]} if only else PARTS
+    known = {**PARTS, **SCRIPTS}
+    chosen = {only: known[only]} if only in known else {only: ["-k", only]} if only else known
     worst = 0
     for part, arguments in chosen.items():
         print(f"campaign {part} with SEED={seed}", flush=True)
         begun = time.monotonic()
-        command = [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-n",
-            "auto",
-            "-m",
-            "campaign",
-            f"--hypothesis-seed={seed}",
-            *arguments,
-        ]
+        tests = ["-m", "pytest", "-n", "auto", "-m", "campaign", f"--hypothesis-seed={seed}"]
         status = subprocess.run(
-            command, cwd=ROOT, env={**os.environ, "ARENA_CAMPAIGN_SEED": seed}, check=False
+            [sys.executable, *(() if part in SCRIPTS else tests), *arguments],
+            cwd=ROOT,
+            env={**os.environ, "ARENA_CAMPAIGN_SEED": seed},
+            check=False,
         ).returncode
-        if part in PARTS:
+        if part in known:
             minutes = f"{(time.monotonic() - begun) / 60:.0f} min, SEED={seed}"
             results = {0: f"passed, {minutes}", 5: "passed, has no tests"}
             note(part, results.get(status, f"failed, {minutes}"))
-        worst = max(worst, 0 if status == 5 and part in PARTS else status)
+        worst = max(worst, 0 if status == 5 and part in known else status)
     return worst
 
 
