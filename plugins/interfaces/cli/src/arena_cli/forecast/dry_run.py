@@ -143,10 +143,10 @@ class RunEstimate:
     repeats: int = 0
 
     @classmethod
-    def of(cls, benchmark: Benchmark, extended: Path | None = None, *, with_power: bool = False) -> "RunEstimate":
+    def of(cls, benchmark: Benchmark, extended: Path | None = None) -> "RunEstimate":
         """Estimate a benchmark; ``extended`` is the run that it would be added to. Nothing is sent to a model.
 
-        ``with_power`` adds how likely the matches are to tell agents apart, which takes up to some seconds.
+        How likely its matches are to tell agents apart is simulated, which takes up to some seconds.
         """
         done: set[str] = set()
         recorded: Lengths = {}
@@ -157,7 +157,7 @@ class RunEstimate:
         found = asyncio.run(estimate(benchmark, done, recorded, by_phase=True))
         others = asyncio.run(alternatives(benchmark, done, recorded))
         unexplained = tuple(name for name, entry in benchmark.games.items() if not entry.game.has_rules)
-        power, repeats = planned_power(benchmark) if with_power else ((), 0)
+        power, repeats = planned_power(benchmark)
         return cls(
             name=benchmark.name,
             forecast=found,
@@ -171,6 +171,10 @@ class RunEstimate:
     def to_json(self) -> JSON:
         """All numbers as plain data; one without a bound is null."""
         return {**as_json(self.forecast, self.others), "power": [attrs.asdict(each) for each in self.power]}
+
+    def power_lines(self) -> Iterator[str]:
+        """In what share of runs a pair is told apart, in one line; nothing where no two agents are compared."""
+        return power_lines(self.power, self.repeats)
 
     def lines(self) -> Iterator[str]:
         """What there is to play and to pay, line by line."""
@@ -199,7 +203,7 @@ class RunEstimate:
             unpriced = sorted({caller.caller for caller in found.callers if caller.cost_usd is None})
             yield f"money: unknown, the backend of {', '.join(unpriced)} names no price"
         yield f"time: {format_seconds(found.seconds)}"
-        yield from power_lines(self.power, self.repeats)
+        yield from self.power_lines()
         yield from phase_lines(found)
         yield from alternative_lines(found, self.others)
         yield (
@@ -219,7 +223,7 @@ class RunEstimate:
 
 def show_estimate(benchmark: Benchmark, extended: Path | None, *, is_json: bool = False) -> None:
     """Print the estimate, or all of it as JSON; ``extended`` is the run that the benchmark would be added to."""
-    found = RunEstimate.of(benchmark, extended, with_power=True)
+    found = RunEstimate.of(benchmark, extended)
     if is_json:
         echo_json(found.to_json())
         return

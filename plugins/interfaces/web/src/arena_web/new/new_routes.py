@@ -80,8 +80,8 @@ NEW_ROUTES: Final = (
         method="POST",
         body=_BENCHMARK,
         gives="`matches`; `calls`, `cost_usd` (null without a price), `seconds`, each the least, what is likely and "
-        "the most (null without a bound); `words`, the lines of the command; `power`, sentences on how many matches "
-        "tell two agents apart",
+        "the most (null without a bound); `words`, the lines of the command; `power`, how often its matches tell two "
+        "agents apart",
         is_control=True,
     ),
     ApiRoute(

@@ -5,9 +5,7 @@ Nothing is built here but installed plugins: the data may name no code, no file 
 
 import asyncio
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
 from typing import Any, Final, cast
 
 import attrs
@@ -23,7 +21,6 @@ from arena_engine import (
     installed_only,
     make_plugin,
     names_credential,
-    plan_matches,
     read_yaml,
     secret_names,
     suite_title,
@@ -148,7 +145,7 @@ Bounds = Sequence[float | None]
 
 
 def estimate(asked: Mapping[str, Any], catalog: Catalog) -> Any:
-    """Matches, calls, money and time, in the lines of ``--dry-run``, and how many matches tell two agents apart."""
+    """Matches, calls, money and time, in the lines of ``--dry-run``; and what its matches can tell apart."""
     benchmark = opened(asked, catalog)
     found = RunEstimate.of(benchmark)
     numbers = cast("Mapping[str, Any]", found.to_json())
@@ -158,7 +155,7 @@ def estimate(asked: Mapping[str, Any], catalog: Catalog) -> Any:
         "cost_usd": numbers["cost_usd"],
         "seconds": numbers["seconds"],
         "words": list(found.lines()),
-        "power": _power(benchmark),
+        "power": list(found.power_lines()),
     }
 
 
@@ -175,14 +172,3 @@ def test(asked: Mapping[str, Any], catalog: Catalog) -> Any:
 def _sum(ranges: Iterable[Bounds]) -> Bounds:
     columns = [*zip(*ranges, strict=True)] or [(0,)] * 3
     return [None if None in column else sum(filter(None, column)) for column in columns]
-
-
-def _power(benchmark: Benchmark) -> list[str]:
-    try:
-        from arena_metric_outcomes.planned_power import planned_lines
-    except ImportError:
-        return ["how many matches tell two agents apart is said where playarena-web[power] is installed"]
-    met: Counter[tuple[str, str]] = Counter()
-    for plan in plan_matches(benchmark):
-        met.update(combinations(sorted({*plan.agents}), 2))
-    return list(planned_lines(met))
