@@ -57,6 +57,8 @@ class RefusalKind(StrEnum):
     """The model said nothing."""
     TRUNCATED = "truncated"
     """The model was cut off by its token limit before the answer was complete."""
+    DECLINED = "declined"
+    """The model refused to answer, as far as its server says so."""
     UNREADABLE = "unreadable"
     """No structured answer could be found."""
     AMBIGUOUS = "ambiguous"
@@ -71,10 +73,9 @@ class RefusalKind(StrEnum):
 
 @attrs.frozen(kw_only=True)
 class Refusal:
-    """An agent's answer without an action (not a model's safety refusal): it was empty, cut off or unreadable.
+    """An agent's answer without an action, returned rather than guess: it was empty, cut off, declined or unreadable.
 
-    An agent returns this rather than guess. ``reason`` is shown to it on its next try, ``text`` is what was said.
-    ``reasoning`` and ``note`` are as in ``Reply``.
+    ``reason`` is shown to it on its next try, ``text`` is what was said. ``reasoning`` and ``note``: as in ``Reply``.
     """
 
     kind: RefusalKind
@@ -91,10 +92,7 @@ LAST_OF_SEVERAL: Final = "last-of-several"
 
 
 class LookUp(Protocol):
-    """Asks the game one of the decision's queries.
-
-    ``reasoning`` is what the agent thought beside it, and ``note`` any JSON that it wants in the record.
-    """
+    """Asks the game one of the decision's queries; ``reasoning`` and ``note`` are recorded, as in ``Reply``."""
 
     def __call__(
         self, name: str, arguments: JSON, *, reasoning: str = "", note: JSON = None

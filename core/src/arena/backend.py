@@ -162,14 +162,15 @@ class Usage:
 class Completion:
     """The answer of a model to one request.
 
-    ``finish_reason`` is ``"stop"``, ``"length"`` (cut off), ``"tool-calls"``, ``"content-filter"`` or
-    ``"context-length"`` (nothing was written: the prompt alone is longer than the model accepts). ``model`` and
+    ``finish_reason`` is ``"stop"``, ``"length"`` (cut off), ``"tool-calls"``, ``"content-filter"``, ``"declined"`` (the
+    text is the model's refusal) or ``"context-length"`` (nothing was written: the prompt alone is longer than the model
+    accepts). ``received`` is an answer of a shape that nobody knows, as it came; it has no text then. ``model`` and
     ``fingerprint`` are what the provider says it ran. ``cost_usd`` is ``None`` if no price is known. ``first_token_s``
     is the seconds from sending the request to the first token, ``None`` if the answer came whole; it is no part of it.
     """
 
     text: str
-    finish_reason: Literal["stop", "length", "tool-calls", "content-filter", "context-length"] = "stop"
+    finish_reason: Literal["stop", "length", "tool-calls", "content-filter", "declined", "context-length"] = "stop"
     reasoning: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
     usage: Usage = Usage()
@@ -177,6 +178,7 @@ class Completion:
     model: str = ""
     fingerprint: str | None = None
     logprobs: JSON = None
+    received: str = ""
     first_token_s: float | None = attrs.field(default=None, eq=False)
 
 

@@ -2,12 +2,15 @@
 
 import json
 
+import attrs
 import pytest
 from arena.backend import Completion, CompletionRequest, Message, Sampling, ToolCall, Usage
 from arena.testing import check_backend
 from arena_backend_openai_compatible.backend import OpenAICompatible
 from arena_openai_protocol import Prices
+from arena_testing.fixtures.answer_shapes import KNOWN, UNKNOWN
 
+SHAPES = KNOWN | UNKNOWN
 REQUEST = CompletionRequest(messages=(Message.of("user", "Count."),))
 COUNTED = {
     "prompt_tokens": 1000,
@@ -26,6 +29,32 @@ async def asked(server, request=REQUEST, **settings) -> Completion:
         return await connection.complete(request)
     finally:
         await connection.close()
+
+
+@pytest.mark.parametrize("stream", [False, True], ids=["whole", "streamed"])
+@pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES.keys())
+async def test_what_was_paid_for_is_an_answer(server, shape, stream):
+    """Whatever it looks like it is handed over at the first try, with its usage, and paid for as it says."""
+    server.usually = lambda call: call.send(200, shape.body)
+
+    answer = await asked(server, stream=stream, prices=PRICES)
+
+    cost = PRICES.cost_usd(answer.usage) if answer.usage.prompt_tokens else None
+    assert answer == attrs.evolve(shape.completion, cost_usd=cost)
+    assert len(server.calls) == 1
+
+
+async def test_an_event_of_another_shape_is_kept_as_it_came(server):
+    """What could be read of the stream is beside it, and nothing of it is an answer."""
+    said = {"choices": [{"index": 0, "delta": {"content": "a"}, "finish_reason": None}], "model": "m"}
+    odd = {"choices": [{"delta": {"content": 5}}], "usage": COUNTED}
+    pieces = [b"data: %b\n\n" % json.dumps(each).encode() for each in (said, odd)]
+    server.usually = lambda call: call.stream(*pieces, b"data: [DONE]\n\n")
+
+    answer = await asked(server, stream=True)
+
+    assert (answer.text, answer.usage.prompt_tokens) == ("", 1000)
+    assert json.dumps(odd) in answer.received
 
 
 async def test_an_answer_is_read_whole(server):

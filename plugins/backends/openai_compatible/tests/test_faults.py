@@ -104,18 +104,6 @@ FAULTS = {
     ),
     "not JSON": (sends(b"<<<"), TransientBackendError, "{at} answered with what is not JSON"),
     "nothing": (sends(b""), TransientBackendError, "{at} answered with what is not JSON"),
-    "a list": (sends([1]), TransientBackendError, "{at} answered with what is no completion (list)"),
-    "no choices": (sends({"choices": []}), TransientBackendError, "{at} answered without a choice"),
-    "another shape": (
-        choices({"message": [1]}),
-        TransientBackendError,
-        "{at} answered with what is no completion (AttributeError: 'list' object has no attribute 'get')",
-    ),
-    "a number for a text": (
-        choices({"message": {"content": 5}}),
-        TransientBackendError,
-        "{at} answered with what is no completion (TypeError: its text is int, and no text)",
-    ),
     "dropped": (lambda call: call.drop(), TransientBackendError, "{at} broke off (Server disconnected)"),
     "cut off": (sends(b'{"choices": [', length=99), TransientBackendError, "{at} broke off (Response payload is not"),
     "too long": (

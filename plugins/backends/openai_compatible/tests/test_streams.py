@@ -283,18 +283,6 @@ FAULTS = {
     ),
     "no stream and no JSON": (streams(b"<<<\n\n"), TransientBackendError, "{at} answered with what is not JSON"),
     "nothing": (streams(), TransientBackendError, "{at} answered with what is not JSON"),
-    "a list": (streams(event([1]), DONE), TransientBackendError, "{at} answered with what is no completion (list)"),
-    "no choice": (streams(event({"choices": []}), DONE), TransientBackendError, "{at} answered without a choice"),
-    "another shape": (
-        streams(event({"choices": [1]}), DONE),
-        TransientBackendError,
-        "{at} answered with what is no completion (AttributeError: 'int' object has no attribute 'get')",
-    ),
-    "a number for a text": (
-        streams(says(5), DONE),
-        TransientBackendError,
-        "{at} answered with what is no completion (TypeError: its text is int, and no text)",
-    ),
     "too long": (
         streams(*[says("x" * 100_000)] * 11, DONE),
         AnswerTooLong,

@@ -1,6 +1,8 @@
 """What an HTTP status means, and which names the package hands out."""
 
+import json
 import re
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import arena_openai_protocol
@@ -14,23 +16,26 @@ from arena.errors import (
     TransientBackendError,
 )
 from arena_openai_protocol import (
+    answers,
     chat,
-    chat_completion,
+    error_body,
     error_from_status,
     event_stream,
     grammar,
     http_errors,
     keys,
+    messages,
     model_list,
     parameters,
+    retry_after_s,
     server_answers,
     stream_assembly,
     strict,
 )
 
 MODULES = (
-    *(chat, event_stream, grammar, http_errors, keys),
-    *(model_list, parameters, stream_assembly, strict, server_answers),
+    *(answers, chat, event_stream, grammar, http_errors, keys),
+    *(messages, model_list, parameters, stream_assembly, strict, server_answers),
 )
 KINDS = {
     402: QuotaExhausted,
@@ -38,7 +43,7 @@ KINDS = {
     429: BackendOverloaded,
     **dict.fromkeys((302, 401, 404), BackendUnavailable),
     **dict.fromkeys((400, 403, 405, 413, 422), RequestRejected),
-    **dict.fromkeys((409, 425, 500, 502, 503, 529), TransientBackendError),
+    **dict.fromkeys((409, 424, 425, 498, 500, 502, 503, 529), TransientBackendError),
 }
 
 
@@ -49,12 +54,6 @@ def test_a_status_is_an_error_of_one_class(status, kind):
 
     assert type(error) is kind
     assert getattr(error, "retry_after_s", 7.0) == 7.0
-
-
-def test_an_answer_without_a_choice_is_asked_for_again():
-    """A response that holds no answer is an error that may pass."""
-    with pytest.raises(TransientBackendError, match="without a choice"):
-        chat_completion({"choices": []}, wants_logprobs=False)
 
 
 def test_every_public_name_is_handed_out():
@@ -70,3 +69,81 @@ def test_every_public_name_is_handed_out():
 
     assert set(arena_openai_protocol.__all__) - {"ANSWER_MB"} == defined
     assert set(re.findall(r"autoapimodule:: ([\w.]+)", page)) == {module.__name__ for module in MODULES}
+
+
+HOURS = 10 * 3600
+FLAGGED = {
+    "message": "The model requires moderation. Your input was flagged.",
+    "code": 403,
+    "metadata": {"reasons": ["violence"], "flagged_input": "attack"},
+}
+DAY = {"message": "Rate limit exceeded: free-models-per-day. Pay for 1000 requests per day", "code": 429}
+GOOGLES = {
+    "code": 429,
+    "message": "Quota exceeded.",
+    "details": [{"violations": [{"quotaId": "RequestsPerDayPerModel"}]}],
+}
+WAITS = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "41s"}
+
+
+def error_for(status: int, error: dict, **headers: str):
+    """The error for a body, as backends make it."""
+    body = error_body(json.dumps({"error": error}))
+    wait = retry_after_s(headers)
+    return error_from_status(
+        status,
+        body.message,
+        model="m",
+        where="box",
+        retry_after_s=body.retry_after_s if wait is None else wait,
+        code=body.code,
+        is_flagged=body.is_flagged,
+        is_daily=body.is_daily,
+    )
+
+
+@pytest.mark.parametrize(
+    ("status", "error"),
+    [
+        (403, FLAGGED),
+        (400, {"message": "blocked by content management policy"}),
+        (451, {"message": "The prompt was flagged"}),
+        (403, {"message": "no", "metadata": {"flagged_input": "attack"}}),
+    ],
+)
+def test_a_prompt_that_is_refused_for_what_it_says_is_told_from_a_key_that_may_not(status, error):
+    """Another key would not help."""
+    found = error_for(status, error)
+
+    assert type(found) is RequestRejected
+    assert "refuses the prompt for what it says" in str(found)
+
+
+@pytest.mark.parametrize("error", [DAY, GOOGLES, {"message": "Daily limit reached"}, {"message": "Limit of RPD: 200"}])
+def test_a_limit_for_a_day_stops_the_run_as_an_empty_account_does(error):
+    """The sentence says when it begins anew, as far as the server says that."""
+    moment = datetime.now(UTC) + timedelta(seconds=HOURS)
+    headers = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": str(int(moment.timestamp() * 1000))}
+
+    silent, told = error_for(429, error), error_for(429, {**error, "metadata": {"headers": headers}})
+
+    assert type(silent) is type(told) is QuotaExhausted
+    assert str(silent).endswith("; use another key, or resume tomorrow")
+    assert f"it begins anew at {moment:%Y-%m-%d %H:%M} UTC" in str(told)
+
+
+@pytest.mark.parametrize(
+    ("error", "wait"),
+    [
+        ({"message": "Limit of tokens per day. Please try again in 7m12s"}, 432.0),
+        ({"message": "Rate limit exceeded: free-models-per-min. Pay for 1000 requests per day"}, None),
+        ({"message": "Limit for requests per minute. Please retry in 41.5s.", "details": [WAITS]}, 41.5),
+        ({"message": "slow down", "details": [WAITS]}, 41.0),
+    ],
+)
+def test_a_limit_that_passes_soon_is_waited_for(error, wait):
+    """Seconds are read of the words and of the details."""
+    found = error_for(429, error)
+
+    assert type(found) is BackendOverloaded
+    assert found.retry_after_s == wait

@@ -11,11 +11,19 @@ from arena_openai_protocol import AnswerTooLong, read_bounded, read_bounded_now
 
 @attrs.define
 class AnswerBound:
-    """The bound of one request; ``error`` is set when the answer was longer, since LiteLLM rewords what is raised."""
+    """The bound of one request; ``error`` is set when the answer was longer, since LiteLLM rewords what is raised.
+
+    ``body`` is the last answer with a status of success, which LiteLLM may throw away for its shape.
+    """
 
     most_mb: float
     where: str
     error: AnswerTooLong | None = None
+    body: bytes = b""
+
+    def keep(self, response: Any) -> None:
+        """Keep the body of a response that has been read."""
+        self.body = response.content if response.status_code == 200 else b""
 
 
 _bound: Final[ContextVar[AnswerBound | None]] = ContextVar("bound", default=None)
@@ -51,6 +59,7 @@ def _install(client: Any) -> None:
         if bound is not None and not stream:
             try:
                 await read_bounded(response, bound.most_mb, bound.where)
+                bound.keep(response)
             except AnswerTooLong as error:
                 bound.error = error
                 raise
@@ -68,6 +77,7 @@ def _install_now(client: Any) -> None:
         if bound is not None and not stream:
             try:
                 read_bounded_now(response, bound.most_mb, bound.where)
+                bound.keep(response)
             except AnswerTooLong as error:
                 bound.error = error
                 raise

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from importlib.util import find_spec
 from inspect import isawaitable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import attrs
 from arena.backend import (
@@ -29,17 +29,17 @@ from arena.errors import BackendUnavailable
 from arena_openai_protocol import (
     ANSWER_MB,
     Prices,
+    answer_in,
     chat_completion,
     check_address,
     check_extra,
     check_supported,
-    checked,
+    error_in,
     listed_abilities,
     listed_enumeration_limit,
     listed_longest_answer,
     listed_prices,
     read_dotenv,
-    reading,
 )
 from attrs.validators import deep_iterable, gt, in_, optional
 
@@ -249,14 +249,19 @@ class Hosted(Connection):
         except Exception as error:
             if bound.error is not None:
                 raise bound.error from None
+            if (found := _answered(bound.body)) is not None:  # what was paid for and LiteLLM cannot read
+                return self._completion(request, found, found)
             if is_too_long(error):
                 return Completion(text="", finish_reason="context-length")
             # Not chained: the original's text may hold the key.
             raise failure(error, self._asked, self._backend.secrets()) from None
-        with reading(where):
-            answer = checked(
-                chat_completion(response.model_dump(), wants_logprobs=request.sampling.logprobs is not None)
-            )
+        # LiteLLM takes the first choice for the one with index 0, and leaves out fields that it does not know.
+        sent = _answered(bound.body)
+        is_chat = isinstance(sent, Mapping) and "choices" in sent
+        return self._completion(request, sent if is_chat else response.model_dump(), response)
+
+    def _completion(self, request: CompletionRequest, found: Any, response: Any) -> Completion:
+        answer = chat_completion(found, wants_logprobs=request.sampling.logprobs is not None)
         return attrs.evolve(answer, cost_usd=self._cost_usd(response, answer))
 
     async def close(self) -> None:
@@ -305,6 +310,17 @@ class Hosted(Connection):
         with contextlib.suppress(Exception):
             return float(self._module.completion_cost(completion_response=response, model=self._backend.model))
         return None
+
+
+def _answered(body: bytes) -> Any:
+    """The answer in a body, or ``None`` if it holds none: an error, or no JSON."""
+    if not body:
+        return None
+    try:
+        found = answer_in(body)
+    except ValueError:
+        return None
+    return None if isinstance(found, Mapping) and error_in(cast("Mapping[str, Any]", found)) is not None else found
 
 
 async def _close(client: Any) -> None:

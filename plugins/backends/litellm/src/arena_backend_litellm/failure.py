@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import attrs
 from arena.backend import Secret
 from arena.errors import BackendError, BackendUnavailable, BackendUnreachable, RequestRejected
-from arena_openai_protocol import error_from_status, error_message as said_by, is_context_length, retry_after_s, without
+from arena_openai_protocol import ErrorBody, error_body, error_from_status, is_context_length, retry_after_s, without
 
 _PREFIX = re.compile(r"(?:(?:litellm\.)?(?:Timeout Error|\w*(?:Error|Exception|Timeout))\s*[:-]\s*)+")
 _STATUS_ALONE = re.compile(r"Error code: \d+")
@@ -25,9 +25,11 @@ class RequestContext:
 
 def failure(error: Exception, asked: RequestContext, secrets: Iterable[Secret]) -> BackendError:
     """The error to raise in place of ``error``, with the values of ``secrets`` removed."""
-    said = _said(without(secrets, str(error)))
-    if _STATUS_ALONE.fullmatch(said):  # the client keeps a body that is no JSON out of its message
-        said = _said(without(secrets, _body(error))) or said
+    body = _said(without(secrets, str(error)))
+    sent = error_body(without(secrets, _body(error)))  # more than LiteLLM repeats of it
+    if _STATUS_ALONE.fullmatch(body.message):  # the client keeps a body that is no JSON out of its message
+        body = attrs.evolve(body, message=sent.message or body.message)
+    said = body.message
     names = {cls.__name__ for cls in type(error).__mro__}
     status = getattr(error, "status_code", None)
     where = asked.address or asked.model
@@ -46,9 +48,17 @@ def failure(error: Exception, asked: RequestContext, secrets: Iterable[Secret]) 
         return BackendUnreachable(f"{where} cannot be reached ({said}); {advice}")
     if isinstance(status, int) or "APIError" in names:
         status = status if isinstance(status, int) else 500
-        wait_s = seconds_to_wait(error)
+        waits = (seconds_to_wait(error), body.retry_after_s, sent.retry_after_s)
         return error_from_status(
-            status, said, model=asked.model, where=where, retry_after_s=wait_s, code=code, key=asked.key
+            status,
+            said,
+            model=asked.model,
+            where=where,
+            retry_after_s=next((wait for wait in waits if wait is not None), None),
+            code=code,
+            key=asked.key,
+            is_flagged=body.is_flagged or sent.is_flagged,
+            is_daily=body.is_daily or sent.is_daily,
         )
     return RequestRejected(f"LiteLLM failed for {asked.model} ({type(error).__name__}: {said}); report it to LiteLLM")
 
@@ -103,6 +113,6 @@ def no_key(asked: RequestContext) -> str:
     return f"no key for {asked.model}: the environment does not hold {names}; set it or put it into .env"
 
 
-def _said(text: str) -> str:
-    """The server's message on one line, without the text that LiteLLM adds."""
-    return said_by(_PREFIX.sub("", text, count=1) if _PREFIX.match(text) else text)
+def _said(text: str) -> ErrorBody:
+    """What the server says, its message on one line, without the text that LiteLLM adds."""
+    return error_body(_PREFIX.sub("", text, count=1) if _PREFIX.match(text) else text)

@@ -12,15 +12,14 @@ from arena.backend import Completion, CompletionRequest, Connection, Usage
 from arena.errors import TransientBackendError
 from arena_openai_protocol import (
     ErrorBody,
+    answer_in,
     chat_completion,
     check_supported,
-    checked,
     error_body,
     error_from_status,
     error_in,
     is_context_length,
     joined,
-    reading,
     retry_after_s,
     without,
 )
@@ -47,7 +46,7 @@ class _Answer:
     status: int
     headers: Mapping[str, str]
     body: bytes
-    streamed: Mapping[str, Any] | None = None
+    streamed: Any = None
     first_token_s: float | None = None
 
     def refuses(self, parameter: str) -> bool:
@@ -78,19 +77,15 @@ class ServerConnection(Connection):
         if answer.status != 200:
             return self._refused(request, answer.status, error_body(self._cleaned(answer.body)), answer.headers)
         found = decoded(answer.body, self._to.where) if answer.streamed is None else answer.streamed
-        if (said := error_in(found)) is not None:
+        if isinstance(found, Mapping) and (said := error_in(cast("Mapping[str, Any]", found))) is not None:
             cleaned = attrs.evolve(said, message=self._cleaned(said.message.encode()))
             return self._refused(request, said.status or 500, cleaned, answer.headers)
-        with reading(self._to.where):
-            if not found.get("choices"):
-                raise TransientBackendError(f"{self._to.where} answered without a choice")
-            completion = chat_completion(
-                found,
-                wants_logprobs=request.sampling.logprobs is not None,
-                cost_of=lambda used: self._cost_usd(found, used),
-                first_token_s=answer.first_token_s,
-            )
-            return checked(completion)
+        return chat_completion(
+            found,
+            wants_logprobs=request.sampling.logprobs is not None,
+            cost_of=lambda used: self._cost_usd(found, used),
+            first_token_s=answer.first_token_s,
+        )
 
     async def _answer(self, body: bytes) -> "_Answer":
         """Send a request, and read what comes, whatever it is."""
@@ -119,16 +114,19 @@ class ServerConnection(Connection):
         """The answer that a prompt is too long; every other error of the server is raised."""
         if is_context_length(status, said.message, said.code):
             return Completion(text="", finish_reason="context-length")
+        is_about_schema = request.schema is not None and _is_about_schema(status, said)
         error = error_from_status(
-            status,
+            400 if is_about_schema else status,
             said.message or said.code or f"status {status}",
             model=self._backend.model,
             where=self._to.where,
-            retry_after_s=retry_after_s(headers),
+            retry_after_s=said.retry_after_s if (asked := retry_after_s(headers)) is None else asked,
             code=said.code,
+            is_flagged=said.is_flagged,
+            is_daily=said.is_daily,
             key=None if self._key is None else str(self._key),
         )
-        if request.schema is not None and _is_about_schema(status, said):
+        if is_about_schema:
             raise error.reworded(f"{error}{_instead(self._backend.schema)}")
         raise error
 
@@ -136,11 +134,12 @@ class ServerConnection(Connection):
         shown = text.decode("utf-8", "replace")
         return without((self._key,), shown) if self._key is not None else shown
 
-    def _cost_usd(self, found: Mapping[str, Any], usage: Usage) -> float | None:
+    def _cost_usd(self, found: Any, usage: Usage) -> float | None:
         """By the prices of the benchmark, else what the server says, else by LiteLLM's list."""
         if not usage.prompt_tokens:
             return None
-        told = (found.get("usage") or {}).get("cost")
+        about: Any = found.get("usage") if isinstance(found, Mapping) else None
+        told = cast("dict[str, Any]", about).get("cost") if isinstance(about, dict) else None
         if self._backend.prices is None and isinstance(told, int | float) and not isinstance(told, bool):
             return float(told)
         return None if self._prices is None else self._prices.cost_usd(usage)
@@ -154,25 +153,25 @@ def encoded(body: Mapping[str, Any]) -> bytes:
         return json.dumps(body).encode()
 
 
-def decoded(answer: bytes, where: str) -> Mapping[str, Any]:
-    """A JSON object that a server sent; ``TransientBackendError`` if it is none."""
+def decoded(answer: bytes, where: str) -> Any:
+    """What a server sent, for ``chat_completion``; ``TransientBackendError`` if it is no JSON in any form."""
     try:
         found: Any = msgspec.json.decode(answer)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        # Servers say -Infinity of a token, or half a character.
-        try:
-            found = json.loads(answer)
-        except (ValueError, RecursionError):
-            raise TransientBackendError(f"{where} answered with what is not JSON") from None
-    if not isinstance(found, dict):
-        raise TransientBackendError(f"{where} answered with what is no completion ({type(found).__name__})")
-    return cast("dict[str, Any]", found)
+        found = None
+    if isinstance(found, dict):
+        return cast("dict[str, Any]", found)
+    # Servers say -Infinity of a token, or half a character; they stream unasked, or send objects in a row.
+    try:
+        return answer_in(answer)
+    except ValueError:
+        raise TransientBackendError(f"{where} answered with what is not JSON") from None
 
 
 def _is_about_schema(status: int, said: ErrorBody) -> bool:
-    return status in (400, 422) and any(
-        word in said.message.lower() for word in ("response_format", "json_schema", "guided", "grammar", "schema")
-    )
+    """Whether a server refuses the way in which an answer is to be forced; some call that a fault of their own."""
+    words = ("response_format", "json_schema") + (("guided", "grammar", "schema") if status != 500 else ())
+    return status in (400, 422, 500) and any(word in said.message.lower() for word in words)
 
 
 def _instead(way: SchemaWay) -> str:

@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import aiohttp
 from arena.errors import TransientBackendError
@@ -15,10 +15,9 @@ from arena_openai_protocol import (
     StreamEvent,
     error_in,
     looks_streamed,
-    reading,
 )
 
-Decode = Callable[[bytes], Mapping[str, Any]]
+Decode = Callable[[bytes], Any]
 
 _DONE: Final = b"[DONE]"
 _END_S: Final = 1.0
@@ -37,7 +36,7 @@ class AnswerStream:
         self._whole = StreamedCompletion()
         self._error: Mapping[str, Any] | None = None
 
-    async def read(self, decode: Decode) -> Mapping[str, Any]:
+    async def read(self, decode: Decode) -> Any:
         """The answer as the server would have sent it at once, or the error that came in its place.
 
         A server that does not stream is read all the same. An answer counts as whole once the server says so, even if
@@ -54,7 +53,7 @@ class AnswerStream:
         is_over = await self._read_events(beginning, decode)
         if self._error is not None:
             return self._error
-        if not is_over and not self._whole.is_finished:
+        if not is_over and not self._whole.is_finished and not self._whole.is_unknown:
             raise TransientBackendError(f"{self._where} broke off (the stream ended before the answer did)")
         return self._whole.response()
 
@@ -80,13 +79,14 @@ class AnswerStream:
         if event.data.strip() == _DONE:
             return True
         chunk = decode(event.data)
-        if event.kind == "error" or chunk.get("object") == "error":
-            chunk = chunk if "error" in chunk else {"error": chunk}
-        with reading(self._where):
+        if isinstance(chunk, dict):
+            said = cast("dict[str, Any]", chunk)
+            if event.kind == "error" or said.get("object") == "error":
+                chunk = said if "error" in said else {"error": said}
             if error_in(chunk) is not None:
                 self._error = chunk
                 return True
-            self._whole.take(chunk)
+        self._whole.take(chunk)
         if self.began_at is None and self._whole.has_begun:
             self.began_at = time.perf_counter()
         return False

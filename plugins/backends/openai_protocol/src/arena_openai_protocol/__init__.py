@@ -1,16 +1,12 @@
 """Requests, completions and errors in OpenAI's chat protocol; a library for backends."""
 
-from arena_openai_protocol.chat import (
-    chat_body,
+from arena_openai_protocol.answers import (
     chat_completion,
-    check_supported,
-    finish_reason,
     first_choice,
     logprobs,
-    sampling_body,
-    schema_format,
     usage,
 )
+from arena_openai_protocol.chat import chat_body, check_supported, sampling_body, schema_format
 from arena_openai_protocol.event_stream import EventReader, StreamEvent, looks_streamed
 from arena_openai_protocol.grammar import NotInGrammar, schema_grammar
 from arena_openai_protocol.http_errors import (
@@ -23,6 +19,7 @@ from arena_openai_protocol.http_errors import (
     retry_after_s,
 )
 from arena_openai_protocol.keys import read_dotenv, without
+from arena_openai_protocol.messages import Said, as_text, content_said, listed, said_in
 from arena_openai_protocol.model_list import (
     listed_abilities,
     listed_enumeration_limit,
@@ -35,11 +32,10 @@ from arena_openai_protocol.server_answers import (
     ANSWER_MB,
     AnswerBound,
     AnswerTooLong,
-    checked,
+    answer_in,
     joined,
     read_bounded,
     read_bounded_now,
-    reading,
 )
 from arena_openai_protocol.stream_assembly import StreamedCompletion
 from arena_openai_protocol.strict import strict_format, strict_schema
@@ -52,22 +48,25 @@ __all__ = [
     "EventReader",
     "NotInGrammar",
     "Prices",
+    "Said",
     "StreamEvent",
     "StreamedCompletion",
+    "answer_in",
+    "as_text",
     "chat_body",
     "chat_completion",
     "check_address",
     "check_extra",
     "check_supported",
-    "checked",
+    "content_said",
     "error_body",
     "error_from_status",
     "error_in",
     "error_message",
-    "finish_reason",
     "first_choice",
     "is_context_length",
     "joined",
+    "listed",
     "listed_abilities",
     "listed_enumeration_limit",
     "listed_longest_answer",
@@ -78,8 +77,8 @@ __all__ = [
     "read_bounded",
     "read_bounded_now",
     "read_dotenv",
-    "reading",
     "retry_after_s",
+    "said_in",
     "sampling_body",
     "schema_format",
     "schema_grammar",

@@ -3,8 +3,8 @@
 import json
 import re
 import time
-from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from typing import Any, Final, cast
 
@@ -25,26 +25,49 @@ LONGEST = 300
 _UNPAID: Final = frozenset({"insufficient_quota", "billing_hard_limit_reached", "insufficient_balance"})
 _NO_CREDIT: Final = re.compile(r"exceeded your current quota|credit balance|billing", re.IGNORECASE)
 _CENSORED: Final = frozenset({"content_policy_violation", "content_filter"})
+_FLAGGED: Final = re.compile(
+    r"requires moderation|(?:was|been) flagged|flagged (?:as|by|for)|content (?:management |safety )?policy|"
+    r"content filter|usage polic|prohibited[ _]content|blocked (?:by|for|due to) (?:safety|moderation|content)",
+    re.IGNORECASE,
+)
+_PER: Final = re.compile(r"(?<![a-z])(?:per[-_ ]?(second|minute|min|hour|day)|(daily)|[rt]p([smhd])\b)", re.IGNORECASE)
+_DAY: Final = frozenset({"day", "daily", "d"})
+LONG_S: Final = 3600.0
+"""Seconds from which on a limit for a day is not waited for."""
 _TOO_LONG: Final = frozenset({"context_length_exceeded", "exceed_context_size_error"})
 _LENGTH: Final = re.compile(
     r"maximum (?:context|model) length|max_model_len|longer than the maximum|context length is|exceeds? the available "
-    r"context|context (?:length|size|window) (?:exceeded|overflow)|greater than the context length",
+    r"context|context (?:length|size|window) (?:exceeded|overflow)|greater than the context length|"
+    r"prompt is too long|(?:prompt|input) (?:length|token count|tokens?)\b.{0,60}(?:exceeds?|is longer|is greater)|"
+    r"maximum (?:prompt|input|sequence|context window) length|longer than the model|"
+    r"(?:inputs?|prompt|tokens?)\W.{0,40}must (?:have|be) (?:less|fewer|at most|no more).{0,30}tokens|"
+    r"exceeds? the (?:maximum|model'?s|limit).{0,30}(?:tokens|context|length)|too many (?:input |prompt )?tokens",
     re.IGNORECASE,
 )
 _SPAN: Final = re.compile(r"(?:(?P<h>[\d.]+)h)?(?:(?P<m>[\d.]+)m(?!s))?(?:(?P<s>[\d.]+)s)?(?:(?P<ms>[\d.]+)ms)?")
 _UNITS: Final = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 _RESET: Final = re.compile(r"x-ratelimit-reset(?P<what>(?:-\w+)*)")
+_WORDED: Final = re.compile(r"(?:retry|try again|wait)(?: again)?(?: in| after| for)? (\d[\d.hms]*)", re.IGNORECASE)
+_PASSING: Final = frozenset({409, 424, 425, 498, 499})
+"""Statuses by which servers and gateways say that something else failed just then."""
 _EPOCH_S: Final = 1e9
 _EPOCH_MS: Final = 1e12
 
 
 @attrs.frozen(kw_only=True)
 class ErrorBody:
-    """What a server says of an error: its message, its code if that is a word, the HTTP status if it holds one."""
+    """What a server says of an error: its message, its code if that is a word, the HTTP status if it holds one.
+
+    ``retry_after_s`` are the seconds that it asks to wait; ``is_flagged`` says that the prompt was refused for what it
+    says, ``is_daily`` that a limit for a day is used up.
+    """
 
     message: str
     code: str = ""
     status: int | None = None
+    retry_after_s: float | None = None
+    is_flagged: bool = False
+    is_daily: bool = False
 
 
 def error_from_status(
@@ -56,11 +79,16 @@ def error_from_status(
     retry_after_s: float | None = None,
     code: str = "",
     key: str | None = None,
+    is_flagged: bool = False,
+    is_daily: bool = False,
 ) -> BackendError:
     """The error for an HTTP status; ``where`` names the server, ``said`` is its message on one line.
 
-    ``code`` is the server's own word for the error, ``key`` the variable of the key that was sent, as ``${NAME}``.
+    ``code`` is the server's own word for the error, ``key`` the variable of the key that was sent, as ``${NAME}``;
+    ``is_flagged`` and ``is_daily`` are as in ``ErrorBody``.
     """
+    if status == 429 and is_daily and (retry_after_s is None or retry_after_s >= LONG_S):
+        return QuotaExhausted(f"{where} takes no more of {model} today ({said}){_begins_anew(retry_after_s)}")
     if status == 402 or code in _UNPAID or (status == 429 and retry_after_s is None and _NO_CREDIT.search(said)):
         account = f"the account of {key}" if key else "the account"
         advice = "add some or use another key, and resume"
@@ -72,7 +100,7 @@ def error_from_status(
         return BackendUnavailable(f"{where} refuses the key ({said}); {advice}")
     if status == 404:
         return BackendUnavailable(f"{where} knows no {model} ({said}); correct model or base-url")
-    if code in _CENSORED and 400 <= status < 500:
+    if (is_flagged or code in _CENSORED) and 400 <= status < 500:
         advice = "change the prompt or choose another model"
         return RequestRejected(f"{where} refuses the prompt for what it says ({said}); {advice}")
     if status == 403:
@@ -83,7 +111,7 @@ def error_from_status(
         return RequestRejected(f"{where} takes no request as large as this ({said}); send less text or smaller images")
     if 300 <= status < 400:
         return BackendUnavailable(f"{where} sends requests elsewhere ({said}); write the address it means as base-url")
-    if 400 <= status < 500 and status not in (409, 425):
+    if 400 <= status < 500 and status not in _PASSING:
         return RequestRejected(f"{where} refuses the request ({said}); correct the backend's parameters")
     return TransientBackendError(f"no usable answer from {where} ({said})", retry_after_s=retry_after_s)
 
@@ -125,7 +153,11 @@ def error_body(text: str) -> ErrorBody:
     except (ValueError, RecursionError):
         body = None
     said = _said(body)
-    return said if said.message else ErrorBody(message=_on_a_line(text), code=said.code, status=said.status)
+    if said.message:
+        return said
+    message = _on_a_line(text)
+    is_flagged = said.is_flagged or _FLAGGED.search(message) is not None
+    return attrs.evolve(said, message=message, is_flagged=is_flagged, is_daily=said.is_daily or _is_daily(message))
 
 
 def error_in(answer: Mapping[str, Any]) -> ErrorBody | None:
@@ -134,6 +166,14 @@ def error_in(answer: Mapping[str, Any]) -> ErrorBody | None:
     first: Any = cast("list[Any]", choices)[0] if isinstance(choices, list) and choices else answer
     inner: Any = cast("dict[str, Any]", first).get("error") if isinstance(first, dict) else None
     return _said({"error": inner}) if inner else None
+
+
+def _begins_anew(seconds: float | None) -> str:
+    """When a limit begins anew, and what can be done, as the end of a sentence."""
+    if seconds is None:
+        return "; use another key, or resume tomorrow"
+    moment = datetime.now(UTC) + timedelta(seconds=seconds)
+    return f"; it begins anew at {moment:%Y-%m-%d %H:%M} UTC: resume then, or use another key"
 
 
 def _resets(found: Mapping[str, str]) -> Iterator[float]:
@@ -169,12 +209,42 @@ def _on_a_line(text: str) -> str:
 def _said(body: Any) -> ErrorBody:
     inner: Any = cast("dict[str, Any]", body).get("error", body) if isinstance(body, dict) else None
     if not isinstance(inner, dict):
-        return ErrorBody(message=_on_a_line(inner) if isinstance(inner, str) else "")
+        message = _on_a_line(inner) if isinstance(inner, str) else ""
+        return ErrorBody(message=message, is_flagged=_FLAGGED.search(message) is not None, is_daily=_is_daily(message))
     error = cast("dict[str, Any]", inner)
     message, code, kind = error.get("message"), error.get("code"), error.get("type")
     metadata: Any = error.get("metadata")
-    more: Any = cast("dict[str, Any]", metadata).get("raw") if isinstance(metadata, dict) else None
-    words = [word for word in (message, more) if isinstance(word, str) and word]
+    about: dict[str, Any] = cast("dict[str, Any]", metadata) if isinstance(metadata, dict) else {}
+    words = [word for word in (message, about.get("raw")) if isinstance(word, str) and word]
     word = code if isinstance(code, str) and not code.isdigit() else kind
     number = int(code) if isinstance(code, int | str) and str(code).isdigit() and len(str(code)) == 3 else None
-    return ErrorBody(message=_on_a_line(": ".join(words)), code=word if isinstance(word, str) else "", status=number)
+    more = _more(error.get("details"))
+    return ErrorBody(
+        message=_on_a_line(": ".join(words)),
+        code=word if isinstance(word, str) else "",
+        status=number,
+        retry_after_s=_wait(about.get("headers"), more, " ".join(words)),
+        is_flagged="flagged_input" in about or any(_FLAGGED.search(word) for word in words),
+        is_daily=_is_daily(" ".join((*words, *(str(each.get("quotaId", "")) for each in more)))),
+    )
+
+
+def _more(details: Any) -> list[dict[str, Any]]:
+    """The objects in the details of an error as Google words it, and those of their violations."""
+    found = [each for each in cast("list[Any]", details) if isinstance(each, dict)] if isinstance(details, list) else []
+    inner = [each for one in found if isinstance(one.get("violations"), list) for each in one["violations"]]
+    return [*found, *(each for each in inner if isinstance(each, dict))]
+
+
+def _wait(headers: Any, details: Iterable[Mapping[str, Any]], said: str) -> float | None:
+    """The seconds to wait that the body of an error names: in its words, Google's details or headers repeated there."""
+    waits = [_seconds(found[1].rstrip(".")) for found in _WORDED.finditer(said) if found[1][-1:] in "ms."]
+    waits += [_seconds(delay) for each in details if isinstance(delay := each.get("retryDelay"), str)]
+    waits += [retry_after_s(cast("dict[str, Any]", headers))] if isinstance(headers, dict) else []
+    return max((wait for wait in waits if wait is not None), default=None)
+
+
+def _is_daily(text: str) -> bool:
+    """Whether the first span of time that a message about a limit names is a day."""
+    found = _PER.search(re.sub(r"(?<=[a-z])(?=[A-Z])", "-", text))
+    return found is not None and next(filter(None, found.groups())).lower() in _DAY

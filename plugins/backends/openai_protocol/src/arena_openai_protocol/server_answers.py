@@ -1,17 +1,20 @@
-"""Reads answers of servers that may send anything: no more than a bound, and nothing of another shape."""
+"""Reads answers of servers that may send anything: no more than a bound, in whatever form its JSON comes."""
 
-from collections.abc import AsyncIterable
-from contextlib import AbstractContextManager
-from typing import Any, Final
+import json
+from collections.abc import AsyncIterable, Iterator, Mapping, Sequence
+from typing import Any, Final, cast
 
-from arena.backend import Completion
-from arena.errors import RequestRejected, TransientBackendError
+from arena.errors import RequestRejected
+
+from arena_openai_protocol.event_stream import EventReader, looks_streamed
+from arena_openai_protocol.http_errors import error_in
+from arena_openai_protocol.stream_assembly import StreamedCompletion
 
 MEGABYTE: Final = 1_000_000
 ANSWER_MB: Final = 32
 """The most megabytes that are read of one answer if nobody says otherwise; the longest real ones have less than one."""
-
-_MISSHAPEN: Final = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError, RecursionError)
+DONE: Final = b"[DONE]"
+"""The data of the event that ends a stream."""
 
 
 class AnswerTooLong(RequestRejected):
@@ -73,37 +76,54 @@ def _put(body: bytes, response: Any) -> None:
     response._content = body
 
 
-def reading(where: str) -> AbstractContextManager[None]:
-    """Turn errors about the shape of an answer into a ``TransientBackendError`` that names the server."""
-    return _Reading(where)
+def answer_in(body: bytes) -> Any:
+    """The answer that a body holds, for ``chat_completion``: one JSON value, several in a row, or a stream of events.
+
+    ``ValueError`` if it is no JSON, or a stream that ends before its answer does. A text in no valid UTF-8 is read with
+    U+FFFD in the place of what is not.
+    """
+    if looks_streamed(body):
+        return _streamed(body)
+    text = body.decode("utf-8-sig", "replace")
+    try:
+        values = list(_values(text))
+    except RecursionError:
+        return text
+    if len(values) == 1 and isinstance(values[0], list) and values[0]:
+        values = cast("list[Any]", values[0])
+    return values[0] if len(values) == 1 else _assembled(values)
 
 
-class _Reading:
-    def __init__(self, where: str) -> None:
-        self._where = where
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, _MISSHAPEN):
-            why = " ".join(str(error).split())[:100]
-            raise TransientBackendError(
-                f"{self._where} answered with what is no completion ({type(error).__name__}: {why})"
-            ) from None
+def _streamed(body: bytes) -> Any:
+    events = EventReader()
+    chunks: list[Any] = []
+    is_over = False
+    for event in (*events.feed(body), *events.end()):
+        if event.data.strip() == DONE:
+            is_over = True
+            break
+        chunks.append(json.loads(event.data))
+    return _assembled(chunks, is_over=is_over)
 
 
-def checked(completion: Completion) -> Completion:
-    """Return the completion; ``TypeError`` if something that must be text is not."""
-    texts = {
-        "text": completion.text,
-        "reasoning": completion.reasoning,
-        "model": completion.model,
-        "fingerprint": completion.fingerprint or "",
-        **{f"tool call {i}": call.id + call.name + call.arguments for i, call in enumerate(completion.tool_calls)},
-    }
-    for name, value in texts.items():
-        kind = type(value)
-        if kind is not str:
-            raise TypeError(f"its {name} is {kind.__name__}, and no text")
-    return completion
+def _assembled(chunks: Sequence[Any], *, is_over: bool = False) -> Any:
+    """What the pieces of an answer make together, or the error that is among them."""
+    whole = StreamedCompletion()
+    for chunk in chunks:
+        if isinstance(chunk, Mapping) and error_in(cast("Mapping[str, Any]", chunk)) is not None:
+            return cast("Mapping[str, Any]", chunk)
+        whole.take(chunk)
+    if whole.has_begun and not (is_over or whole.is_finished or whole.is_unknown):
+        raise ValueError("the answer breaks off")
+    return whole.response()
+
+
+def _values(text: str) -> Iterator[Any]:
+    """The JSON values that stand one behind the other; ``ValueError`` if there is anything else, or nothing."""
+    decoder, at = json.JSONDecoder(), 0
+    text = text.strip()
+    while at < len(text) or not at:
+        value, at = decoder.raw_decode(text, at)
+        yield value
+        while at < len(text) and text[at].isspace():
+            at += 1

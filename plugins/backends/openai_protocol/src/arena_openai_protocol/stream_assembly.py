@@ -3,69 +3,118 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-_TEXTS: Final = ("content", "refusal", "reasoning_content", "reasoning")
+from arena_openai_protocol.answers import MISSHAPEN
+from arena_openai_protocol.messages import as_text, content_said, listed
+
+_TEXTS: Final = ("refusal", "reasoning_content", "reasoning", "thinking")
 _ABOUT: Final = ("model", "system_fingerprint")
+_NUMBERS: Final = ("usage", "x_groq")
+_STRAYS: Final = 100
+"""The most pieces of a shape that nobody knows that are kept."""
 
 
 class StreamedCompletion:
     """Collects the chunks of one answer; ``response`` is what ``chat_completion`` reads.
 
     ``has_begun`` says whether the model has written anything, ``is_finished`` whether the server has said why the
-    answer ends. Chunks of another shape raise ``TypeError``, ``AttributeError`` or ``LookupError``.
+    answer ends, ``is_unknown`` whether a chunk came whose shape nobody knows.
     """
 
     def __init__(self) -> None:
         self.has_begun = False
+        self.is_unknown = False
         self._about: dict[str, Any] = {}
-        self._texts: dict[str, list[str]] = {}
-        self._calls: list[_StreamedCall] = []
-        self._at: dict[Any, _StreamedCall] = {}
-        self._logprobs: list[Any] | None = None
-        self._finish: Any = None
-        self._usage: Any = None
-        self._has_choice = False
+        self._choices: dict[int, _StreamedChoice] = {}
+        self._strays: list[Any] = []
 
     @property
     def is_finished(self) -> bool:
         """Whether the server has said why the answer ends; its usage may follow."""
-        return self._finish is not None
+        return bool(self._choices) and self._first.finish is not None
 
-    def take(self, chunk: Mapping[str, Any]) -> None:
-        """Add a chunk; of several choices the first counts."""
-        self._usage = chunk.get("usage") or self._usage
-        for name in _ABOUT:
-            if value := chunk.get(name):
-                self._about.setdefault(name, value)
-        for choice in chunk.get("choices") or ():
-            if not choice.get("index"):
-                self._take_choice(choice)
+    def take(self, chunk: Any) -> None:
+        """Add a chunk; of several choices the one with the lowest index counts."""
+        try:
+            self._take(chunk)
+        except MISSHAPEN:
+            self.is_unknown = True
+            self._strays.append(chunk)
 
-    def response(self) -> Mapping[str, Any]:
-        """The whole answer, without a choice if there was none."""
-        if not self._has_choice:
-            return {**self._about, "choices": [], "usage": self._usage}
-        message: dict[str, Any] = {name: _joined(pieces) for name, pieces in self._texts.items()}
-        message["tool_calls"] = [call.whole() for call in self._calls]
-        choice: dict[str, Any] = {"message": message, "finish_reason": self._finish}
-        choice["logprobs"] = None if self._logprobs is None else {"content": self._logprobs}
-        return {**self._about, "choices": [choice], "usage": self._usage}
+    def response(self) -> Any:
+        """The whole answer; if nobody knows the shape of its chunks, a list of what could be read and of these."""
+        whole = {**self._about, "choices": [self._first.whole()] if self._choices else []}
+        if self._choices and not self.is_unknown:
+            return whole
+        return [*self._strays, whole] if self._choices or self._about else self._strays
 
-    def _take_choice(self, choice: Mapping[str, Any]) -> None:
-        self._has_choice = True
+    @property
+    def _first(self) -> "_StreamedChoice":
+        return self._choices[min(self._choices)]
+
+    def _take(self, chunk: Mapping[str, Any]) -> None:
+        for name in (*_ABOUT, *_NUMBERS):
+            if (value := chunk.get(name)) and (name in _NUMBERS or name not in self._about):
+                self._about[name] = value
+        choices = listed(chunk.get("choices"))
+        if not choices and isinstance(chunk.get("message"), Mapping):  # Ollama's own
+            choices = [{"delta": chunk["message"], "finish_reason": chunk.get("done_reason")}]
+            self._about |= {"usage": chunk} if chunk.get("done") else {}
+        if not choices and "choices" not in chunk and "usage" not in chunk:
+            self._strays += [chunk] if len(self._strays) < _STRAYS else []
+        for choice in choices:
+            place = choice.get("index") or 0
+            if place not in self._choices:
+                self._choices[place] = _StreamedChoice()
+            self.has_begun = self._choices[place].take(choice) or self.has_begun
+
+
+class _StreamedChoice:
+    """One of the answers of a stream while its pieces come; ``finish`` is why it ends."""
+
+    def __init__(self) -> None:
+        self.finish: Any = None
+        self._texts: dict[str, list[str]] = {}
+        self._calls: list[_StreamedCall] = []
+        self._at: dict[Any, _StreamedCall] = {}
+        self._logprobs: list[Any] | None = None
+        self._usage: Any = None
+
+    def take(self, choice: Mapping[str, Any]) -> bool:
+        """Add a piece; whether the model has written something in it."""
         # Servers that cannot stream send the whole message as one event.
         delta: Mapping[str, Any] = (choice["delta"] if "delta" in choice else choice.get("message")) or {}
-        for name in _TEXTS:
-            if piece := delta.get(name):
-                self._texts.setdefault(name, []).append(_text(piece, "text"))
-                self.has_begun = True
-        for piece in delta.get("tool_calls") or ():
+        pieces = [*self._pieces(delta.get("content") if "text" not in choice else choice["text"])]
+        pieces += [(name, _text(piece, "text")) for name in _TEXTS if (piece := delta.get(name))]
+        # A second whole message is no continuation of the first.
+        apart = "\n\n" if "message" in choice and self._texts else ""
+        for name, piece in pieces:
+            self._texts.setdefault(name, []).append(apart + piece)
+        calls = listed(delta.get("tool_calls"))
+        calls += [{"function": delta["function_call"]}] if delta.get("function_call") else []
+        for piece in calls:
             self._take_call(piece)
-            self.has_begun = True
         scored: Mapping[str, Any] = choice.get("logprobs") or {}
         if scored.get("content") is not None:
-            self._logprobs = [] if self._logprobs is None else self._logprobs
-            self._logprobs += scored["content"]
-        self._finish = choice.get("finish_reason") or self._finish
+            self._logprobs = [*(self._logprobs or ()), *scored["content"]]
+        self.finish = choice.get("finish_reason") or self.finish
+        self._usage = choice.get("usage") or self._usage
+        return bool(pieces or calls)
+
+    def whole(self) -> Mapping[str, Any]:
+        """The choice as the server would have sent it at once."""
+        message: dict[str, Any] = {name: _joined(pieces) for name, pieces in self._texts.items()}
+        message["tool_calls"] = [call.whole() for call in self._calls]
+        logprobs = None if self._logprobs is None else {"content": self._logprobs}
+        return {"message": message, "finish_reason": self.finish, "logprobs": logprobs, "usage": self._usage}
+
+    def _pieces(self, content: Any) -> list[tuple[str, str]]:
+        if isinstance(content, str) or content is None:
+            return [("content", content)] if content else []
+        said = content_said(content)
+        for call in said.calls:
+            self._take_call({"id": call.id, "function": {"name": call.name, "arguments": call.arguments}})
+        named = (("reasoning_content", said.thought), ("content", said.text), ("refusal", said.refusal))
+        return [(name, text) for name, text in named if text]
 
     def _take_call(self, piece: Mapping[str, Any]) -> None:
         """Add a piece to its call: by its place, or by its id where a server counts all as the first one."""
@@ -91,8 +140,8 @@ class _StreamedCall:
         name = function.get("name")
         if name and self._name[:1] != [name]:  # some servers repeat it
             self._name.append(_text(name, "name of a tool call"))
-        if arguments := function.get("arguments"):
-            self._arguments.append(_text(arguments, "arguments of a tool call"))
+        if arguments := as_text(function.get("arguments")):
+            self._arguments.append(arguments)
 
     def whole(self) -> Mapping[str, Any]:
         function = {"name": _joined(self._name), "arguments": _joined(self._arguments)}

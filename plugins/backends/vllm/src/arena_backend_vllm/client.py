@@ -16,7 +16,7 @@ from arena.errors import (
     TransientBackendError,
 )
 from arena.game import Image
-from arena_openai_protocol import ANSWER_MB, checked, error_message, is_context_length, read_bounded, reading
+from arena_openai_protocol import ANSWER_MB, error_message, is_context_length, read_bounded
 
 from arena_backend_vllm.failure import died, dropped, refused
 from arena_backend_vllm.options import VLLM
@@ -64,8 +64,7 @@ class Client(Connection):
         if is_context_length(response.status_code, response.text):
             return Completion(text="", finish_reason="context-length")
         found = _read(response, self._server, self._model)
-        with reading(self._server.where):
-            answer = checked(self._protocol.completion(found, wants_logprobs=request.sampling.logprobs is not None))
+        answer = self._protocol.completion(found, wants_logprobs=request.sampling.logprobs is not None)
         return attrs.evolve(answer, cost_usd=0.0, fingerprint=answer.fingerprint or self._fingerprint)
 
     async def close(self) -> None:

@@ -9,11 +9,9 @@ from arena.record import JSON
 from arena_openai_protocol import (
     chat_body,
     chat_completion,
-    finish_reason,
     first_choice,
     sampling_body,
     schema_format,
-    usage,
 )
 
 
@@ -59,15 +57,10 @@ def _text(request: CompletionRequest) -> dict[str, Any]:
 
 
 def _written(response: Mapping[str, Any], *, wants_logprobs: bool) -> Completion:
-    choice = first_choice(response)
-    return Completion(
-        text=choice.get("text") or "",
-        finish_reason=finish_reason(choice),
-        usage=usage(response.get("usage")),
-        model=response.get("model") or "",
-        fingerprint=response.get("system_fingerprint"),
-        logprobs=_columns(choice.get("logprobs")) if wants_logprobs else None,
-    )
+    answer = chat_completion(response, wants_logprobs=False)
+    if answer.received or not wants_logprobs:
+        return answer
+    return attrs.evolve(answer, logprobs=_columns(first_choice(response).get("logprobs")))
 
 
 def _columns(found: Mapping[str, Any] | None) -> JSON:

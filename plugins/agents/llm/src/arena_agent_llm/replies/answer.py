@@ -14,7 +14,7 @@ from arena_agent_llm.replies import standing
 from arena_agent_llm.replies.labels import ActionMatch, meant
 from arena_agent_llm.replies.lenient_json import QUICKLY, parse, scrub
 from arena_agent_llm.replies.question import Answer, Asked, Takes
-from arena_agent_llm.replies.reader import QUERY, REASONING, Reading, folded
+from arena_agent_llm.replies.reader import QUERY, REASONING, Reading, folded, withheld
 from arena_agent_llm.replies.thought import is_unmarked
 
 
@@ -37,6 +37,8 @@ def understand(
     ``prompt`` is what was asked, ``takes`` what happens to several answers. ``options`` are those of the decision, if
     somebody has read them already.
     """
+    if (nothing := withheld(completion)) is not None:
+        return nothing
     if (bare := _bare(completion, options or decision.options, shape, is_numbered, may_look_up)) is not None:
         return bare
     meaning = _Meaning(decision, is_numbered, options)

@@ -24,10 +24,24 @@ from arena_agent_llm.replies.words import words
 
 QUERY: Final = "query"
 REASONING: Final = "reasoning"
+QUOTED: Final = 200
+"""The most characters that a reason quotes of what a server sent."""
 ONE_OBJECT: Final = "write one JSON object, the answer you mean, on a line of its own"
 
 _PLACEHOLDER = re.compile(r"\s*(?:<[^<>]*>|\.{2,}|\u2026|_{2,}|\?+|\[[^\[\]]*your[^\[\]]*\])?\s*", re.IGNORECASE)
 _FENCE = re.compile(r"```\w*\Z")
+
+
+def withheld(completion: Completion) -> Refusal | None:
+    """Why a completion holds no answer of the model, whatever stands in it: it declined, or nobody knows the shape."""
+    if completion.finish_reason == "declined":
+        said, thought = scrub(completion.text), scrub(completion.reasoning)
+        return refusal(RefusalKind.DECLINED, "the model declined to answer", said, thought)
+    if completion.received:
+        came = scrub(" ".join(completion.received.split()))
+        shown = came if len(came) <= QUOTED else f"{came[:QUOTED]} …"
+        return refusal(RefusalKind.UNREADABLE, f"the server's answer has no text: {shown}", came)
+    return None
 
 
 class Reading:
@@ -57,7 +71,7 @@ class Reading:
 
     def answer(self) -> Answer | QueryCall | Refusal:
         """The one answer, a look-up, or why there is neither."""
-        if problem := self._missing():
+        if problem := withheld(self._completion) or self._missing():
             return problem
         last = self.candidates[-1]
         if problem := self._contradiction() or self._not_standing() or self._taken_back():

@@ -226,8 +226,8 @@ def _answer_lines(answer: JournalEntry, told: set[str]) -> Iterator[str]:
     yield styled(f"--- answer ({completion.model or 'model'}, {completion.finish_reason})", fg="magenta")
     if completion.reasoning:
         yield styled("thought: ", fg="blue") + shown(_on_one_line(completion.reasoning))
-    if completion.text:
-        yield shown(_indented(completion.text))
+    if said := completion.text or completion.received:
+        yield shown(_indented(said))
     for call in completion.tool_calls:
         yield shown(_indented(f"{call.name}({call.arguments})"))
 

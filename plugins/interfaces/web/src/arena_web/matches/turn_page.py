@@ -77,7 +77,7 @@ def _texts_of(entry: JournalEntry) -> Iterator[str]:
         return
     yield from (_message_text(message) for message in json.loads(entry.request)["messages"])
     completion = completion_from_text(entry.value)
-    yield completion.text
+    yield completion.text or completion.received
     yield completion.reasoning
 
 
@@ -164,7 +164,7 @@ def call_of(texts: LongTexts, where: Any, entry: JournalEntry) -> Any:
         "sampling": request.get("sampling", {}),
         "tokens": {"prompt": entry.prompt_tokens, "completion": entry.completion_tokens, "counted": entry.counted},
         "cost": entry.cost_usd,
-        "answer": texts.cut(where, completion.text),
+        "answer": texts.cut(where, completion.text or completion.received),
         "reasoning": texts.cut(where, completion.reasoning) if completion.reasoning else None,
         "tool_calls": [{"name": call.name, "arguments": call.arguments[:2_000]} for call in completion.tool_calls],
         "finish_reason": completion.finish_reason,

@@ -144,9 +144,16 @@ class Redactor:
         if not self._forms:
             return completion
         calls = [attrs.astuple(call) for call in completion.tool_calls]
-        texts = (completion.text, completion.reasoning, completion.model, completion.fingerprint, calls)
+        texts = (
+            completion.text,
+            completion.reasoning,
+            completion.model,
+            completion.received,
+            completion.fingerprint,
+            calls,
+        )
         spelt = "" if completion.logprobs is None else _spelt(completion.logprobs)
-        if self.json(texts) == [*texts[:4], [list(call) for call in calls]] and self.text(spelt) == spelt:
+        if self.json(texts) == [*texts[:5], [list(call) for call in calls]] and self.text(spelt) == spelt:
             return completion
         fields = ("id", "name", "arguments")
         return attrs.evolve(
@@ -154,6 +161,7 @@ class Redactor:
             text=self.text(completion.text),
             reasoning=self.text(completion.reasoning),
             model=self.text(completion.model),
+            received=self.text(completion.received),
             fingerprint=None if completion.fingerprint is None else self.text(completion.fingerprint),
             tool_calls=tuple(
                 attrs.evolve(call, **{field: self.text(getattr(call, field)) for field in fields})

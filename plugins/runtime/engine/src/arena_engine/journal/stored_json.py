@@ -301,6 +301,7 @@ COMPLETION: Final = Exactly(
         "cost_usd?": (NoneType, float),
         "tool_calls?": [[str, str, str]],
         "logprobs?": object,
+        "received?": str,
         "first_token_s?": (NoneType, float),
     }
 )

@@ -61,6 +61,7 @@ def _call(outer: PluginCall | None, function: object) -> PluginCall:
 
 def _fault(answer: Completion) -> str | None:
     texts: list[tuple[str, object]] = [("text", answer.text), ("reasoning", answer.reasoning), ("model", answer.model)]
+    texts += [("unread part", answer.received)]
     texts += [("fingerprint", answer.fingerprint)] if answer.fingerprint is not None else []
     if not all(isinstance(call, ToolCall) for call in answer.tool_calls):  # pyright: ignore[reportUnnecessaryIsInstance]
         return f"the tool calls of its answer are {shown(answer.tool_calls)}; expected ToolCall"

@@ -111,7 +111,7 @@ def completion_text(completion: Completion) -> str:
     usage = completion.usage
     value: dict[str, JSON] = {"text": completion.text, "finish_reason": completion.finish_reason}
     value["usage"] = [usage.prompt_tokens, usage.completion_tokens, usage.cached_tokens, usage.reasoning_tokens]
-    for name in ("reasoning", "cost_usd", "model", "fingerprint", "logprobs", "first_token_s"):
+    for name in ("reasoning", "cost_usd", "model", "fingerprint", "logprobs", "received", "first_token_s"):
         if (found := getattr(completion, name)) not in (None, ""):
             value[name] = found
     if completion.tool_calls:
@@ -122,10 +122,10 @@ def completion_text(completion: Completion) -> str:
 def escaped_completion(completion: Completion) -> Completion:
     """The same completion with every text made safe to store; ``arena_engine.unescaped`` gives texts back."""
     if completion.logprobs is None and not completion.tool_calls:
-        plain = "\n".join((completion.text, completion.reasoning, completion.model, completion.fingerprint or ""))
-        if escaped(plain) is plain:
+        plain = f"{completion.text}\n{completion.reasoning}\n{completion.model}\n{completion.fingerprint or ''}"
+        if not completion.received and escaped(plain) is plain:
             return completion
-    texts = {name: escaped(getattr(completion, name)) for name in ("text", "reasoning", "model")}
+    texts = {name: escaped(getattr(completion, name)) for name in ("text", "reasoning", "model", "received")}
     fingerprint = None if completion.fingerprint is None else escaped(completion.fingerprint)
     calls = tuple(ToolCall(escaped(c.id), escaped(c.name), escaped(c.arguments)) for c in completion.tool_calls)
     logprobs = _finite(escaped_json(completion.logprobs))
