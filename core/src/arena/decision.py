@@ -1,5 +1,6 @@
 """The decision that a player is asked: an immutable value through which it sees its part of the match."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from random import Random
@@ -9,8 +10,8 @@ from typing import Any, Final, Protocol
 import attrs
 
 from arena.errors import RuleError, StaleDecision
-from arena.options import ABSENT, Absent, Drawing, Form, Illegal, Image, Options, Query, unshared
-from arena.record import JSON, Action, GameEvent, Player
+from arena.options import ABSENT, Absent, Drawing, Form, Illegal, Image, Options, Query, is_structure, unshared
+from arena.record import JSON, Action, GameEvent, Player, canonical_json, visible
 
 
 class _Match(Protocol):
@@ -61,6 +62,7 @@ class _Nothing:
 
 _NOWHERE: Final = PlayerView(_Nothing(), Player(-1))
 _NO_FORMS: Final[Mapping[str, Form]] = MappingProxyType({})
+_INTEGER: Final = re.compile(r"-?[0-9]{1,18}")
 
 
 class Decision:
@@ -68,8 +70,8 @@ class Decision:
 
     A game sets ``player``, ``phase`` (``"move"``, ``"propose"``, …) and either ``options``, the enumerated legal
     actions, or ``action_schema`` with ``sampler`` if they are too many to list. ``skip`` is the legal action that does
-    nothing, if there is one. ``aliases`` turns another way to write an action into the action (``["b2", "a1"]`` into
-    ``["A1", "B2"]``) and returns anything else unchanged; see ``interpret``.
+    nothing, if there is one. ``aliases`` turns another way to write an action, legal or not, into the action (``["b2",
+    "a1"]`` into ``["A1", "B2"]``) or into why it is ``Illegal``, and returns anything else unchanged; see ``interpret``.
 
     The referee adds the rest for each try, with ``asked``: ``forms`` (the game's), ``turn`` (how often this player has
     been asked before), ``attempt`` (refusals in this turn so far), ``news`` (visible events since its last decision),
@@ -85,7 +87,7 @@ class Decision:
     options: Options | None
     action_schema: JSON
     sampler: Callable[[Random], Action] | None
-    aliases: Callable[[Any], Action] | None
+    aliases: Callable[[Any], Action | Illegal] | None
     skip: Action | Absent
     queries: tuple[Query, ...]
     turn: int
@@ -107,7 +109,7 @@ class Decision:
         options: Options | None = None,
         action_schema: JSON = None,
         sampler: Callable[[Random], Action] | None = None,
-        aliases: Callable[[Any], Action] | None = None,
+        aliases: Callable[[Any], Action | Illegal] | None = None,
         skip: Action | Absent = ABSENT,
         queries: tuple[Query, ...] = (),
     ) -> None:
@@ -210,19 +212,38 @@ class Decision:
             raise RuleError(f"player {self.player}, {self.phase!r}: a decision needs options or a sampler")
         return self.sampler(rng)
 
-    def interpret(self, value: JSON) -> Action:
-        """Translate another way of writing an action (``"b2"``) into the action itself.
+    def interpret(self, value: JSON, *, is_numbered: bool = False) -> Action | Illegal:
+        """The action that a person or a model has written as ``value``, or why it is none: the rule of all games.
 
-        Anything else is returned unchanged, so that ``check`` can say what is wrong with it.
+        It is a label as shown (``Options.named``), with ``is_numbered`` the number of an action, or another way to
+        write one (``aliases``). An object or a list passes where actions are such, and anything where none are listed:
+        ``check`` says if it is legal. The kind of a refusal is ``illegal``, ``unreadable`` or ``ambiguous``.
         """
-        return value if self.aliases is None else self.aliases(value)
+        if (options := self.options) is None:
+            return value if self.aliases is None else self.aliases(value)
+        if len(named := options.named(value)) == 1:
+            return named[0].action
+        if named:
+            labels = ", ".join([repr(option.label) for option in named[:5]])
+            return Illegal("ambiguous", f"it is not clear which of {labels} is meant; write one, word for word")
+        said = value if isinstance(value, str) else canonical_json(value)
+        if is_numbered and type(value) in (int, str) and _INTEGER.fullmatch(said.strip()):
+            return int(said)
+        meant: Any = value if self.aliases is None else self.aliases(value)
+        if isinstance(meant, Illegal):
+            return attrs.evolve(meant, reason=f"{meant.reason}; legal: {options.listed(said)}")
+        is_built = is_structure(value) and any(map(is_structure, options.actions))
+        if is_built or canonical_json(meant) != canonical_json(value):
+            return meant
+        shown = visible(repr(said[:80]) if isinstance(value, str) else said[:80])
+        return Illegal("unreadable", f"{shown} is none of the legal actions: {options.listed(said)}")
 
 
 for _name in Decision.__annotations__:  # what is read by a property cannot be set
     setattr(Decision, _name, property(attrgetter(f"_{_name}")))
 
 
-def _wrapped(function: Callable[[Any], Action]) -> Callable[[Any], Action]:
+def _wrapped(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """Hide the object that ``function`` may be a method of."""
     return lambda argument: function(argument)
 

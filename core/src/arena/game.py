@@ -148,7 +148,7 @@ class State(ABC):
         wanted = canonical_json(action)
         if any(canonical_json(legal) == wanted for legal in options.actions):
             return None
-        return Illegal("not-an-option", f"{wanted} is not one of the legal actions")
+        return Illegal("not-an-option", f"{visible(wanted[:80])} is none of the legal actions")
 
     @abstractmethod
     def apply(self, actions: Mapping[Player, Action | Forfeited]) -> Sequence[GameEvent]:

@@ -1,6 +1,7 @@
 """The parts of a decision: legal actions, queries, forms of observation, names in texts, and refusals."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from enum import Enum
 from random import Random
 from typing import Any, Final, Literal, Protocol, TypeAlias, cast, overload
@@ -46,6 +47,7 @@ class Drawing:
 Form: TypeAlias = Callable[[Any], str | Image | Drawing]
 """A way to show an observation: a pure function of observation data."""
 
+_LISTED: Final = 30
 _FIXED: Final = frozenset((str, int, float, bool, type(None)))
 
 
@@ -110,10 +112,46 @@ class Options(Sequence[Option]):
         """The label of ``action``, which must be one of ``actions``."""
         return self._label(action)
 
+    def named(self, value: JSON) -> tuple[Option, ...]:
+        """The options that ``value`` names: by the label, but for spaces and the case of words, which codes keep.
+
+        An object or a list is also named by itself. No number is, and no text that is not shown.
+        """
+        if isinstance(value, str) and (exact := tuple([option for option in self if option.label == value])):
+            return exact
+        written = {canonical_json(value), value.strip()} if isinstance(value, str) else {canonical_json(value)}
+        if exact := tuple([option for option in self if not written.isdisjoint(_ways(option))]):
+            return exact
+        wanted = _relaxed(value) if isinstance(value, str) else None
+        return tuple([option for option in self if _relaxed(option.label) == wanted])
+
+    def listed(self, near: str = "") -> str:
+        """The labels in one line: all of up to 30, of more those that are most like ``near``."""
+        labels, which = [option.label for option in self], ""
+        if len(labels) > _LISTED:
+            which = f"of {len(labels)} the nearest are "
+            labels = get_close_matches(near[:_LISTED], labels, n=8, cutoff=0.0)
+        return which + ("; " if any("," in label for label in labels) else ", ").join(labels)
+
     def sample(self, rng: Random) -> Action:
         """Draw one of the actions, each with the same probability."""
         action = self._actions[int(rng.random() * len(self._actions))]
         return action if type(action) in _FIXED else unshared(action)
+
+
+def is_structure(value: JSON) -> bool:
+    """Whether ``value`` is an object or a list, which says by itself what it means."""
+    return isinstance(value, Mapping | list | tuple)
+
+
+def _ways(option: Option) -> tuple[str, ...]:
+    return (option.label, canonical_json(option.action)) if is_structure(option.action) else (option.label,)
+
+
+def _relaxed(label: str) -> str:
+    """``label`` with single spaces and plain words in lower case; of codes bxc3 is a pawn's move and Bxc3 a bishop's."""
+    is_code: Callable[[str], bool] = lambda word: sum(map(str.isalpha, word)) < 2 or any(map(str.isdigit, word))  # noqa: E731
+    return " ".join(word if is_code(word) else word.casefold() for word in label.split())
 
 
 @attrs.frozen

@@ -26,7 +26,6 @@ from arena.chance import Chance
 from arena.errors import ArenaError
 from arena.game import Game
 from arena.testing import ConformanceError, check_game
-from arena_agent_llm.replies.labels import meant
 from arena_game_openspiel.library.generic import OpenSpiel
 from arena_game_openspiel.library.library_description import UNPLAYABLE
 from arena_game_openspiel.strategic_games.matrix import AnyMatrix
@@ -225,10 +224,10 @@ def _check_words(game: Game) -> None:
     for _ in range(60):
         acting = state.to_act()
         for player in acting:
-            options = state.decision(player).options
-            assert options is not None
-            for option in options[:200]:
-                if meant(option.label, options).actions != (option.action,):
+            decision = state.decision(player)
+            assert decision.options is not None
+            for option in decision.options[:200]:
+                if decision.interpret(option.label) != option.action:
                     raise ConformanceError("labels", f"{option.label!r} is not read back as {option.action!r}")
         if not acting:
             return

@@ -58,10 +58,13 @@ def test_complete_answer_is_played_though_the_text_is_cut_off(understood):
     assert understood('{"action": "rock"} Now let me', finish_reason="length").action == 0
 
 
-def test_unknown_answer_is_passed_on(understood):
-    """What names no option is played as it is, for the game to refuse."""
-    assert understood('{"action": "well"}').action == "well"
-    assert understood('{"action": 99}').action == 99
+@pytest.mark.parametrize("value", ['"well"', "99", "0", '"1"', "true"])
+def test_what_was_not_shown_is_refused(understood, value):
+    """What is no label is not played, be it the game's own number of an action; the reason tells what is legal."""
+    refused = understood(f'{{"action": {value}}}')
+
+    assert refused.kind is RefusalKind.UNREADABLE
+    assert refused.reason.endswith(" is none of the legal actions: rock, paper, scissors")
 
 
 def test_schema_decision_takes_the_value(sit, amount):
@@ -75,9 +78,9 @@ def test_schema_decision_takes_the_value(sit, amount):
 
 def test_reasoning_comes_from_everywhere(understood):
     """Reasoning is the model's own, then what it thought, then the key or else the prose before the answer."""
-    keyed = understood(Completion(text='<think>a</think>{"reasoning": "b", "action": 0}', reasoning="c"))
+    keyed = understood(Completion(text='<think>a</think>{"reasoning": "b", "action": "rock"}', reasoning="c"))
     prose = understood('Rock it is.\n```json\n{"action": "rock"}\n```')
-    listed = understood('{"reasoning": ["b"], "action": 0}')
+    listed = understood('{"reasoning": ["b"], "action": "rock"}')
 
     assert keyed.reasoning == "c\n\na\n\nb"
     assert prose.reasoning == "Rock it is."

@@ -58,7 +58,7 @@ class HumanPlayer(PlayerAgent):
             while True:
                 # Only what means something is handed out and journaled, and nothing that says goodbye.
                 given = await self._seat.once("input", self._question(decision, abandoned))
-                meant = read_recorded(given, decision)
+                meant = read_recorded(given)
                 if isinstance(meant, PlayCommand):
                     return Reply(action=meant.action)
                 await self._look_up(meant)

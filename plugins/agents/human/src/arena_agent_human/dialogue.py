@@ -262,8 +262,8 @@ class Dialogue:
             done=lambda action: Step(out=PlayCommand(action)),
         )
 
-    def _problem(self, action: Action) -> str:
-        illegal = self._decision.check(action)
+    def _problem(self, action: Action | Illegal) -> str:
+        illegal = action if isinstance(action, Illegal) else self._decision.check(action)
         return "" if illegal is None else f"not allowed: {illegal.reason}"
 
     def _ways(self) -> list[tuple[str, Field, bool]]:
@@ -301,7 +301,7 @@ class Dialogue:
         if value is ABSENT:
             return ABSENT
         value = self._decision.interpret(value)
-        return value if self._decision.check(value) is None else ABSENT
+        return ABSENT if isinstance(value, Illegal) or self._decision.check(value) is not None else value
 
     def _chosen(self, value: Any) -> Step:
         if value == "look up":

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 import attrs
 from arena.errors import JournalError
-from arena.game import Decision, Option
+from arena.game import Decision, Illegal, Option
 from arena.record import JSON, Action, canonical_json
 
 from arena_agent_human.numbers import ActionNumbers
@@ -63,21 +63,13 @@ def recorded(meant: PlayCommand | Ask) -> JSON:
     return {"ask": meant.query, "arguments": meant.arguments}
 
 
-def read_recorded(given: JSON, decision: Decision) -> PlayCommand | Ask:
-    """The meaning of a journaled answer; ``JournalError`` if it is none.
-
-    Arena 0.1 journaled the typed line, in which a number was a place in the list of the legal actions.
-    """
+def read_recorded(given: JSON) -> PlayCommand | Ask:
+    """The meaning of a journaled answer; ``JournalError`` if it is none."""
     match given:
         case {"play": action, **others} if not others:
             return PlayCommand(action)
         case {"ask": str(query), "arguments": arguments, **others} if not others:
             return Ask(query, arguments)
-        case str(line):
-            places = {str(at): each.action for at, each in enumerate(decision.options or (), 1)}
-            meant = PlayCommand(places[line.strip()]) if line.strip() in places else read(line, decision, None)
-            if isinstance(meant, PlayCommand | Ask):
-                return meant
     raise JournalError(f"{canonical_json(given)[:60]} is no answer of a person; the run was written by another Arena")
 
 
@@ -88,8 +80,8 @@ def read(line: str, decision: Decision, numbers: ActionNumbers | None, squares: 
     """Interpret ``line`` as exactly one thing, or as unclear.
 
     It may be a command (preceded by a colon if a label has the same name), the number of an action if ``numbers`` are
-    shown, an action's label, last words or beginning (ignoring spaces and the case of words), its square, or an action
-    as JSON. ``squares`` has the coordinates of labels that are places on a board.
+    shown, an action's label, last words or beginning (ignoring spaces and the case of words), its square, or another
+    way to write it that ``Decision.interpret`` knows. ``squares`` has the coordinates of labels that are places on a board.
     """
     text = line.strip()
     options = decision.options
@@ -123,19 +115,21 @@ def _listed(text: str, decision: Decision, numbers: ActionNumbers | None, square
     if numbers is not None and text.isdecimal() and text.isascii():
         return _numbered(int(text[:9]), options, numbers)
     named = {canonical_json(option.action): option.action for option in _named(text, options, squares)}
-    found, value = _json(text)
-    meant = decision.interpret(value if found else text)
-    if (found or meant != text) and (wanted := canonical_json(meant)) in (
-        legal := {canonical_json(option.action): option.action for option in options}
-    ):
-        named[wanted] = legal[wanted]
     if len(named) == 1:
         return PlayCommand(next(iter(named.values())))
     if not named:
-        return Unclear(f"{text[:60]!r} is none of your actions")
+        found, value = _json(text)
+        return _played(decision, value if found else text)
     labels = [option.label for option in options if canonical_json(option.action) in named]
     more = f" and {len(labels) - 4} more" if len(labels) > 4 else ""
     return Unclear(f"{text[:60]!r} can mean {' or '.join(labels[:4])}{more}")
+
+
+def _played(decision: Decision, value: JSON) -> Read:
+    """The action that a value means, if it is legal."""
+    meant = decision.interpret(value)
+    illegal = meant if isinstance(meant, Illegal) else decision.check(meant)
+    return PlayCommand(meant) if illegal is None else Unclear(illegal.reason)
 
 
 def _numbered(number: int, options: Sequence[Option], numbers: ActionNumbers) -> Read:
@@ -180,6 +174,8 @@ def _free(text: str, decision: Decision) -> Read:
     if isinstance(schema, dict) and schema.get("type") == "string" and not (found and isinstance(value, str)):
         return PlayCommand(text)
     meant = decision.interpret(value if found else text)
+    if isinstance(meant, Illegal):
+        return Unclear(meant.reason)
     return PlayCommand(meant) if found or meant != text else Unclear(f"{text[:60]!r} is not JSON")
 
 

@@ -7,7 +7,7 @@ from textwrap import wrap
 from typing import Any, Final
 
 from arena.decision import Decision
-from arena.game import Game
+from arena.game import Game, Illegal
 from arena.record import JSON, Action, canonical_json
 
 _OBEYED: Final = re.compile("[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069]")
@@ -64,6 +64,8 @@ def usable(value: JSON, decision: Decision) -> Iterator[Action]:
     seen: set[str] = set()
     for part in _parts(value):
         meant = decision.interpret(part)
+        if isinstance(meant, Illegal):
+            continue
         written = canonical_json(meant)
         if written not in seen and decision.check(meant) is None:
             seen.add(written)

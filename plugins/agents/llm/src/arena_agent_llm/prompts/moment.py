@@ -121,6 +121,7 @@ def with_short_names(decision: Decision) -> Decision:
         player=decision.player,
         phase=decision.phase,
         options=Options(actions, lambda action: named[canonical_json(action)]),
+        aliases=decision.aliases,
         skip=decision.skip,
         queries=decision.queries,
     )

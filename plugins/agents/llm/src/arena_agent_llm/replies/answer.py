@@ -6,12 +6,11 @@ from typing import Any
 import attrs
 from arena.agent import LAST_OF_SEVERAL, Refusal, RefusalKind, Reply
 from arena.backend import Completion, Message
-from arena.game import Decision, Option
+from arena.game import Decision, Illegal, Option
 from arena.record import JSON, Action, canonical_json
 
 from arena_agent_llm.outcomes import ACTION, OBJECT, AnswerShape, KeyValue, QueryCall, Understood
 from arena_agent_llm.replies import standing
-from arena_agent_llm.replies.labels import ActionMatch, meant
 from arena_agent_llm.replies.lenient_json import QUICKLY, parse, scrub
 from arena_agent_llm.replies.question import Answer, Asked, Takes
 from arena_agent_llm.replies.reader import QUERY, REASONING, Reading, folded, withheld
@@ -39,9 +38,9 @@ def understand(
     """
     if (nothing := withheld(completion)) is not None:
         return nothing
-    if (bare := _bare(completion, options or decision.options, shape, is_numbered, may_look_up)) is not None:
-        return bare
     meaning = _Meaning(decision, is_numbered, options)
+    if (bare := _bare(completion, meaning, shape, may_look_up)) is not None:
+        return bare
     asked = Asked(
         keys=_keys(decision, shape),
         form=shape.form,
@@ -57,23 +56,21 @@ def understand(
     reading = Reading(completion, asked)
     found = reading.answer()
     if isinstance(found, Answer):
-        return _decide(found, reading, decision, meaning)
+        return _decide(found, reading, meaning)
     is_prose = is_lenient and isinstance(found, Refusal) and found.kind is RefusalKind.UNREADABLE and reading.is_prose
     if is_prose and decision.options is not None:
         named = standing.announced(reading.text, tuple(decision.options))
-        match = ActionMatch(tuple(o.action for o in named), tuple(o.label for o in named))
         reasoning = "\n\n".join(part for part in (reading.thought, reading.text) if part)
-        return _one_of(match, reading, reasoning, "lenient") or found
+        if len(named) == 1:
+            return _reply(named[0].action, reasoning, "lenient")
+        if named:
+            labels = ", ".join([repr(option.label) for option in named[:5]])
+            reason = f"it is not clear which of {labels} is meant; write one, word for word"
+            return reading.refuse(RefusalKind.AMBIGUOUS, reason)
     return found
 
 
-def _bare(
-    completion: Completion,
-    options: Sequence[Option] | None,
-    shape: AnswerShape,
-    is_numbered: bool,
-    may_look_up: bool,
-) -> Reply | None:
+def _bare(completion: Completion, meaning: "_Meaning", shape: AnswerShape, may_look_up: bool) -> Reply | None:
     """The reply of an answer that is one object, holds nothing but reasoning and a legal action, and stands alone.
 
     Most answers are such, where the form is forced, and ``Reading`` says the same of them: there is nothing else that
@@ -81,7 +78,13 @@ def _bare(
     """
     said = scrub(completion.text).strip()
     is_short = len(said) <= QUICKLY and said[:1] == "{" and said[-1:] == "}"
-    if options is None or shape.form != "object" or completion.tool_calls or not is_short or not is_unmarked(said):
+    if (
+        not meaning.is_listed
+        or shape.form != "object"
+        or completion.tool_calls
+        or not is_short
+        or not is_unmarked(said)
+    ):
         return None
     read = parse(said, 0, is_relaxed=True)
     is_whole = not read.problem and not read.twice and read.end == len(said)
@@ -90,11 +93,10 @@ def _bare(
     own = read.value.get(REASONING, "")
     if not isinstance(own, str) or (may_look_up and shape.key == QUERY):
         return None
-    found = meant(read.value[shape.key], options, is_numbered=is_numbered)
-    if len(found.actions) != 1:
+    if not meaning.is_legal(value := read.value[shape.key]):
         return None
     reasoning = "\n\n".join(part for part in (scrub(completion.reasoning).strip(), own) if part)
-    return _reply(found.actions[0], reasoning, "json")
+    return _reply(meaning.resolve(value), reasoning, "json")
 
 
 def read_value(
@@ -137,46 +139,47 @@ def read_object(
 
 
 class _Meaning:
-    """What values mean in one decision."""
+    """What values mean in one decision, as its game reads them."""
 
     def __init__(self, decision: Decision, is_numbered: bool, options: Sequence[Option] | None) -> None:
         self._decision = decision
         self._options = options or decision.options
         self._is_numbered = is_numbered
-        self._matches: dict[str, ActionMatch] = {}
+        self._read: dict[str, Action | Illegal] = {}
+        self.is_listed = self._options is not None
 
-    def match(self, value: JSON) -> ActionMatch:
-        """The options that a value names, as it is written or else with full-width forms written plainly."""
+    def read(self, value: JSON) -> Action | Illegal:
+        """The action that a value means, as it is written or else with full-width forms written plainly."""
         written = canonical_json(value)
-        if written not in self._matches:
-            self._matches[written] = self._match(value)
-        return self._matches[written]
+        if written not in self._read:
+            self._read[written] = self._interpreted(value)
+        return self._read[written]
 
-    def _match(self, value: JSON) -> ActionMatch:
-        assert self._options is not None
-        found = meant(value, self._options, is_numbered=self._is_numbered)
-        if found.actions or folded(value) == value:
+    def _interpreted(self, value: JSON) -> Action | Illegal:
+        found = self._decision.interpret(value, is_numbered=self._is_numbered)
+        if self._options is None or not isinstance(found, Illegal) or (plain := folded(value)) == value:
             return found
-        plainer = meant(folded(value), self._options, is_numbered=self._is_numbered)
-        return plainer if len(plainer.actions) == 1 else found
+        plainer = self._decision.interpret(plain, is_numbered=self._is_numbered)
+        return found if isinstance(plainer, Illegal) else plainer
 
     def resolve(self, value: JSON) -> JSON:
-        """The action that a value means; the value itself if it means none, or several."""
-        if self._options is None:
-            return self._decision.interpret(value)
-        found = self.match(value)
-        return found.actions[0] if len(found.actions) == 1 else value
+        """The action that a value means; the value itself if it means none."""
+        found = self.read(value)
+        return value if isinstance(found, Illegal) else found
 
     def is_legal(self, value: JSON) -> bool:
         """Whether a value means one legal action."""
+        found = self.read(value)
+        if isinstance(found, Illegal):
+            return False
         if self._options is None:
-            return self._decision.check(self._decision.interpret(value)) is None
-        return len(self.match(value).actions) == 1
+            return self._decision.check(found) is None
+        return any(canonical_json(option.action) == canonical_json(found) for option in self._options)
 
     def label(self, value: JSON) -> str:
         """The words for the action that a value means; the value itself if that is a text."""
-        if self._decision.options is not None and len(found := self.match(value).actions) == 1:
-            return self._decision.options.label(found[0])
+        if self._decision.options is not None and self.is_legal(value):
+            return self._decision.options.label(self.resolve(value))
         return value if isinstance(value, str) else ""
 
     def others(self, value: JSON) -> Sequence[Option]:
@@ -199,23 +202,12 @@ def _keys(decision: Decision, shape: AnswerShape) -> tuple[str, ...]:
     return tuple(map(str, properties)) if isinstance(properties, Mapping) else ()
 
 
-def _decide(answer: Answer, reading: Reading, decision: Decision, meaning: _Meaning) -> Reply | Refusal:
+def _decide(answer: Answer, reading: Reading, meaning: _Meaning) -> Reply | Refusal:
     form = LAST_OF_SEVERAL if answer.is_last_of_several else "tool" if answer.is_native else "json"
-    if decision.options is None:
-        return _reply(decision.interpret(answer.value), answer.reasoning, form)
-    # What names no option is played as it is, so that the game says what is wrong with it.
-    match = meaning.match(answer.value)
-    return _one_of(match, reading, answer.reasoning, form) or _reply(answer.value, answer.reasoning, form)
-
-
-def _one_of(found: ActionMatch, reading: Reading, reasoning: str, form: str) -> Reply | Refusal | None:
-    if not found.actions:
-        return None
-    if len(found.actions) == 1:
-        return _reply(found.actions[0], reasoning, form)
-    labels = ", ".join(repr(label) for label in found.labels[:5])
-    reason = f"it is not clear which of {labels} is meant; write one, word for word"
-    return reading.refuse(RefusalKind.AMBIGUOUS, reason)
+    found = meaning.read(answer.value)
+    if isinstance(found, Illegal):
+        return reading.refuse(RefusalKind(found.kind), found.reason)
+    return _reply(found, answer.reasoning, form)
 
 
 def _reply(action: Action, reasoning: str, form: str) -> Reply:

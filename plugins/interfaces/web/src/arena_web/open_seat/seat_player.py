@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, ClassVar, Literal, cast
 
-from arena.agent import PlayerAgent, Reply, Response, Seat
+from arena.agent import PlayerAgent, Refusal, RefusalKind, Reply, Response, Seat
 from arena.game import Decision, Illegal, Query
 from arena.record import JSON, Action, canonical_json
 
@@ -89,23 +89,25 @@ class SeatPlayer(PlayerAgent):
         self._notify()
         return await asked.given
 
-    def _reply(self, asked: SeatTry, value: Message) -> Reply:
-        action = asked.decision.interpret(value["action"])
+    def _reply(self, asked: SeatTry, value: Message) -> Response:
+        action, illegal = _judged(asked.decision, value["action"])
         given = self._given.setdefault(asked.number, Given(words_of(value)))
-        if asked.decision.check(action) is None:
+        if illegal is None:
             given.settle({"accepted": True})
         elif (asked.decision.refusals_left or 2) <= 1:  # the policy acts, and this turn is asked no more
-            given.settle(self._refused(asked.decision, action))
-        beside = {name: value[name] for name in ("checks", "look_ups", "note") if value.get(name)}
-        return Reply(action=action, reasoning=value["reasoning"], note=beside or None)
+            given.settle(self._refused(asked.decision, illegal))
+        note = {name: value[name] for name in ("checks", "look_ups", "note") if value.get(name)} or None
+        if isinstance(action, Illegal):
+            said = {"reason": action.reason, "text": canonical_json(value["action"])}
+            return Refusal(kind=RefusalKind(action.kind), **said, reasoning=value["reasoning"], note=note)
+        return Reply(action=action, reasoning=value["reasoning"], note=note)
 
-    def _refused(self, decision: Decision, action: Action) -> Any:
-        illegal = decision.check(action)
+    def _refused(self, decision: Decision, illegal: Illegal) -> Any:
         left = decision.refusals_left
         return {
             "refused": True,
-            "kind": "" if illegal is None else illegal.kind,
-            "reason": "" if illegal is None else illegal.reason,
+            "kind": illegal.kind,
+            "reason": illegal.reason,
             "try": decision.attempt + 1,
             "refusals_left": None if left is None else left - 1,
         }
@@ -186,8 +188,7 @@ class SeatPlayer(PlayerAgent):
         if not self._may_check:
             raise NoAnswer(403, "this benchmark lets nobody ask if an action is legal", "send it as a try", "check")
         asked.checks += 1
-        action = asked.decision.interpret(said["action"])
-        illegal = asked.decision.check(action)
+        action, illegal = _judged(asked.decision, said["action"])
         if illegal is not None:
             return {"legal": False, "kind": illegal.kind, "reason": illegal.reason}
         return {"legal": True, "words": self._words(asked.decision, action)}
@@ -277,3 +278,11 @@ class SeatPlayer(PlayerAgent):
         "query": _query,
         "try": _take,
     }
+
+
+def _judged(decision: Decision, value: JSON) -> tuple[Any, Illegal | None]:
+    """The action that was sent, and why it is refused: one of those that the turn lists, or what names one."""
+    if (illegal := decision.check(value)) is None:
+        return value, None
+    action = decision.interpret(value)
+    return action, action if isinstance(action, Illegal) else illegal if action is value else decision.check(action)

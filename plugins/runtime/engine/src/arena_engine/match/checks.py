@@ -34,7 +34,7 @@ UNCHANGING: Final = (str, int)
 """The types of actions that nobody can change, so that they need no copy."""
 
 
-LONGEST_REASON: Final = 500
+LONGEST_REASON: Final = 2_000
 """The most characters of the reason of a refusal."""
 
 _LONGEST_ACTION: Final = 2_000
@@ -77,7 +77,7 @@ def rejection(asked: Decision, response: Response, illegal: Illegal | None) -> t
 
 
 def _cut(reason: str) -> str:
-    """The reason of a refusal in at most 500 characters: its beginning and its end, and how much there was."""
+    """The reason of a refusal in at most 2,000 characters: its beginning and its end, and how much there was."""
     if len(reason) <= LONGEST_REASON:
         return reason
     told = f" … ({len(reason):,} characters in all) … "
@@ -255,11 +255,15 @@ class CheckedState:
         finally:
             here.call = outer
 
-    def reason(self, action: Action, found: object) -> Illegal:
-        """What ``check`` said of a refused action, which must be an ``Illegal`` with a reason."""
+    def reason(self, action: Action, found: object, options: Options | None) -> Illegal:
+        """What ``check`` said of a refused action, which must be an ``Illegal`` with a reason, and what is legal."""
         if not (isinstance(found, Illegal) and isinstance(found.reason, str) and isinstance(found.kind, str)):  # pyright: ignore[reportUnnecessaryIsInstance]
             self._refuse(f"check of {shown(action)} is", found, "expected None or an Illegal")
-        return found
+        if options is None:
+            return found
+        self.here.call = self.calls.label
+        said = found.reason.partition(" is not legal")[0]
+        return attrs.evolve(found, reason=f"{_cut(found.reason)}; legal: {options.listed(said)}")
 
     def observe(self, player: Player | None) -> JSON:
         """A copy of what a player sees, as plain JSON."""

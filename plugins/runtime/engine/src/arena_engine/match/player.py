@@ -308,7 +308,8 @@ class MatchPlayer:
             return late_refusal(limit)
 
     def _refuse(self, asked: Decision, response: Response, illegal: Illegal | None) -> Rejected:
-        illegal = None if isinstance(response, Refusal) else self._state.reason(response.action, illegal)
+        reply = None if isinstance(response, Refusal) else response
+        illegal = reply and self._state.reason(reply.action, illegal, asked.options)
         rejected, data = rejection(asked, response, illegal)
         kind = RefusalKind(str(data["kind"]))
         self.refusal = kind

@@ -183,8 +183,9 @@ def _read(decision: Decision, what: str, *arguments: Any) -> Any:
         case "label", (action,):
             assert decision.options is not None
             return decision.options.label(action)
-        case "interpret", (value,):
-            return decision.interpret(value)
+        case "alias", (value,):
+            assert decision.aliases is not None
+            return decision.aliases(value)
         case "sample", (rng,):
             return decision.sample(rng), rng.getstate()
         case "answer", (name, given):

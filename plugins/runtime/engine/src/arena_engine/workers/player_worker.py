@@ -76,7 +76,7 @@ def decision_of(act: Act, game: Game, player: Player, ask: Ask) -> tuple[Decisio
         options=options,
         action_schema=act.action_schema,
         sampler=sample if act.has_sampler else None,
-        aliases=(lambda value: ask("interpret", value)) if act.has_aliases else None,
+        aliases=(lambda value: ask("alias", value)) if act.has_aliases else None,
         skip=act.skip,
         queries=tuple(_answered(query, ask) for query in act.queries),
     )
