@@ -185,7 +185,8 @@ class Measurements:
 
     ``missing`` are the matches without a result: they count in no rate, but must be shown. ``forfeits`` says whether
     results are wanted with forfeited matches, without them, or both. ``games`` are, by name, those that can be built.
-    ``forms`` are the forms of observation that each agent is shown by its configuration, whatever it played.
+    ``forms`` are the forms of observation that each agent is shown by its configuration, whatever it played;
+    ``prompts`` are, of those that a sweep over prompts made, what they are called without that, and its style and form.
     """
 
     rows: Sequence[MeasurementRow]
@@ -196,6 +197,7 @@ class Measurements:
     forfeits: Literal["with", "without", "both"] = "both"
     games: Mapping[str, Game] = attrs.field(factory=dict[str, Game], repr=False)
     forms: Mapping[str, tuple[str, ...]] = attrs.field(factory=dict[str, tuple[str, ...]])
+    prompts: Mapping[str, tuple[str, str]] = attrs.field(factory=dict[str, tuple[str, str]])
 
     def rows_named(self, name: str) -> list[MeasurementRow]:
         """The rows whose measurement is called ``name``."""

@@ -30,7 +30,7 @@ class Lineup:
     @property
     def pairing(self) -> str:
         """The sorted names of the agents, without regard to their seats."""
-        return _pairing(self.agents)
+        return joined_names(tuple(sorted(self.agents)))
 
     @property
     def rotation(self) -> int:
@@ -54,6 +54,13 @@ class Schedule(ABC):
         """
 
 
+@lru_cache(maxsize=1 << 12)  # every repeat has the same seatings
+def joined_names(names: tuple[str, ...]) -> str:
+    """The names with commas between them, for ids; one within a name that no space follows is written ``%2C``."""
+    apart = (name.replace("%", "%25").replace(", ", "\0").replace(",", "%2C").replace("\0", ", ") for name in names)
+    return ",".join(apart)
+
+
 def select_agents(references: Iterable[str], agents: Mapping[str, frozenset[str]], path: str) -> tuple[str, ...]:
     """The agents that names and tags stand for, each once; ``ConfigError`` at ``path`` for what is neither."""
     found: dict[str, None] = {}
@@ -65,24 +72,16 @@ def select_agents(references: Iterable[str], agents: Mapping[str, frozenset[str]
     return tuple(found)
 
 
-@lru_cache(maxsize=1 << 12)  # every repeat has the same seatings
-def _pairing(agents: tuple[str, ...]) -> str:
-    return ",".join(sorted(agents))
-
-
 @lru_cache(maxsize=1 << 12)
 def _rotation(agents: tuple[str, ...]) -> int:
     left, place = Counter(agents), 0
     for agent in agents:
         for earlier in left:
             if earlier < agent and left[earlier]:
-                place += _orders({**left, earlier: left[earlier] - 1})
+                others = {**left, earlier: left[earlier] - 1}.values()
+                place += factorial(sum(others)) // prod(map(factorial, others))
         left[agent] -= 1
     return place
-
-
-def _orders(counts: Mapping[str, int]) -> int:
-    return factorial(sum(counts.values())) // prod(map(factorial, counts.values()))
 
 
 def rotations(seating: Sequence[str]) -> tuple[tuple[str, ...], ...]:

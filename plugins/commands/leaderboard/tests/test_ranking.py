@@ -82,12 +82,12 @@ def test_variants_of_a_sweep_are_rows_of_their_own(arena, swept):
 
     assert set(rows) == {"model (direct)", "model (chain-of-thought)", "random"}
     for style in ("direct", "chain-of-thought"):
-        row, name = rows[f"model ({style})"], f"model[prompt.style={style}]"
+        row, name = rows[f"model ({style})"], f"model ({style})"
         own = [record for record in records if name in record.agents]
         ahead = [r.returns[r.agents.index(name)] > r.returns[1 - r.agents.index(name)] for r in own]
         assert (row["matches"], row["won"]) == (len(own), sum(ahead))
         assert row["differs"] == {"prompt.style": style}
-        assert row["names"] == ["model"]
+        assert row["names"] == [name, "model"]
 
 
 def test_merging_variants_leaves_out_their_matches_against_each_other(arena, swept):
@@ -114,8 +114,8 @@ def test_one_name_with_two_configurations_is_two_rows(arena, weak, strong):
     """A searcher with 2 simulations and one with 100 are not added up, and what differs tells them apart."""
     rows = by_agent(board(arena, weak, strong))
 
-    assert {"searcher (simulations 2)", "searcher (simulations 100)", "random"} == set(rows)
-    assert rows["searcher (simulations 100)"]["rating"] > rows["searcher (simulations 2)"]["rating"]
+    assert {"searcher (simulations=2)", "searcher (simulations=100)", "random"} == set(rows)
+    assert rows["searcher (simulations=100)"]["rating"] > rows["searcher (simulations=2)"]["rating"]
     assert rows["random"]["matches"] == 40
 
 
@@ -140,7 +140,7 @@ def test_games_with_other_parameters_are_other_games(arena, played):
         for n in (5, 6)
     ]
 
-    assert set(board(arena, *runs)["verdict"]["by_game"]) == {"four (columns 5)", "four (columns 6)"}
+    assert set(board(arena, *runs)["verdict"]["by_game"]) == {"four (columns=5)", "four (columns=6)"}
 
 
 def test_matches_that_share_deals_are_one_block(arena, weak):

@@ -10,7 +10,20 @@ from arena_metric_equilibria.score_tables import reference
 from arena_metric_equilibria.scores import score
 from arena_metric_equilibria.styles import style_section, styled
 
-TABLE = Measurements(rows=(), baselines={}, level=0.95, seed=1, missing=())
+
+def named(style: str) -> str:
+    return f"small ({style})"
+
+
+STYLES = ("direct", "chain-of-thought", "second-order")
+TABLE = Measurements(
+    rows=(),
+    baselines={},
+    level=0.95,
+    seed=1,
+    missing=(),
+    prompts={named(style): ("small", f"tmgbench-{style}") for style in STYLES},
+)
 
 
 def group(agent: str, rule: str, wrong: int = 0) -> AnswerGroup:
@@ -21,10 +34,6 @@ def group(agent: str, rule: str, wrong: int = 0) -> AnswerGroup:
     return AnswerGroup(Key("classic", "", agent), answers)
 
 
-def named(style: str) -> str:
-    return f"small[prompt.style=tmgbench-{style}]"
-
-
 @pytest.fixture(scope="module")
 def section() -> Section:
     groups = [
@@ -33,7 +42,7 @@ def section() -> Section:
         group(named("direct"), "first"),
         group("nash", "nash"),
     ]
-    return style_section(styled(groups), TABLE)
+    return style_section(styled(groups, TABLE), TABLE)
 
 
 def rows(section: Section, title: str) -> list[dict[str, Any]]:
@@ -43,7 +52,7 @@ def rows(section: Section, title: str) -> list[dict[str, Any]]:
 
 def test_only_agents_of_several_styles_are_compared():
     """An agent without a style, or with one alone, is in no table of styles."""
-    assert styled([group("nash", "nash"), group(named("direct"), "first")]) == []
+    assert styled([group("nash", "nash"), group(named("direct"), "first")], TABLE) == []
 
 
 @pytest.mark.slow

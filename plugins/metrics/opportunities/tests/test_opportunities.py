@@ -158,10 +158,11 @@ def row(agent, form, counts, *, repeat=0):
 
 def named(agent, form):
     """The name that a sweep over styles gives an agent."""
-    return f"{agent}[prompt.style=grid-{form}]" if form else agent
+    return f"{agent} (grid-{form})" if form else agent
 
 
 FORMS = {named(agent, form): (form,) for agent in ("ann", "bob") for form in ("list", "image")}
+PROMPTS = {name: (name.partition(" ")[0], form) for name, (form,) in FORMS.items()}
 
 
 def test_figures_show_forms_side_by_side():
@@ -170,7 +171,7 @@ def test_figures_show_forms_side_by_side():
     rows += [row("ann", "image", {"missed_blocks": 1, "moves": 5}, repeat=n) for n in range(5)]
     rows += [row("bob", "list", {"wins": 0}, repeat=n) for n in range(5)]
 
-    per_move, per_chance = figures(rows, Measurements(rows=rows, forms=FORMS))
+    per_move, per_chance = figures(rows, Measurements(rows=rows, forms=FORMS, prompts=PROMPTS))
 
     assert per_move.title == "Missed wins and blocks per valid move: tic-tac-toe"
     assert per_chance.title == "Missed wins and blocks per opportunity: tic-tac-toe"

@@ -23,8 +23,8 @@ def names(*paths: tuple[str, tuple[Any, ...]]) -> list[str]:
 def test_a_sweep_reaches_all_agents_of_a_plugin():
     """Whatever they are called and however they are written; agents of other plugins stay as they are."""
     assert names((STYLE, ("a", "b"))) == [
-        *("small[prompt.style=a]", "small[prompt.style=b]", "large[prompt.style=a]", "large[prompt.style=b]"),
-        *("plain", "bare[prompt.style=a]", "bare[prompt.style=b]"),
+        *("small (a)", "small (b)", "large (a)", "large (b)"),
+        *("plain", "bare (a)", "bare (b)"),
     ]
 
 
@@ -34,7 +34,7 @@ def test_a_tag_wins_over_a_plugin_and_a_name_over_both(is_turned):
     paths = [(STYLE, ("a", "b")), ("agents.tag=thinks.prompt.style", ("c",)), ("agents.small.prompt.style", ("d",))]
     found = names(*(reversed(paths) if is_turned else paths))
 
-    assert found[:2] == ["small[prompt.style=d]", "large[prompt.style=c]"]
+    assert found[:2] == ["small (d)", "large (c)"]
 
 
 def test_nobody_may_be_meant():

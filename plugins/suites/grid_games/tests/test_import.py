@@ -159,7 +159,7 @@ def test_moves_become_a_run(files, tmp_path):
     told = rows(files["tic-tac-toe"][0]) + rows(files["connect-four"][0])
     assert sum(int(row["TotalMoves"]) for row in told) == sum(len([*r.played(), *r.refused()]) for r in records)
     assert sum(r.ending is Ending.DISQUALIFIED for r in records) == sum("disq" in row["Result"] for row in told)
-    assert {agent for record in records for agent in record.agents} == {"one[form=list]", "two[form=list]"}
+    assert {agent for record in records for agent in record.agents} == {"one", "two"}
 
 
 def test_games_that_nobody_was_shown_become_a_run(tmp_path):
@@ -168,7 +168,7 @@ def test_games_that_nobody_was_shown_become_a_run(tmp_path):
 
     with Journal.open(tmp_path / "run") as journal:
         agents = {agent for record in journal.records() for agent in record.agents}
-    assert agents == {"one[form=-]", "two[form=-]"}
+    assert agents == {"one", "two"}
 
 
 @pytest.mark.slow

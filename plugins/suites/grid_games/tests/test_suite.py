@@ -61,8 +61,9 @@ def test_images_are_a_form_of_the_leaderboard(tmp_path, style):
 
 def test_schedule_of_the_paper():
     """Seven models and random play are 56 ordered pairs in each form: 42 of models, and 14 with random play."""
-    agents = [f"m{i}[prompt.style=grid-{form}]" for i in range(7) for form in ("list", "illustration")]
-    lineups = list(SameForm().lineups(dict.fromkeys([*agents, "random"], frozenset()), 2))
+    forms = ("list", "illustration")
+    agents = {f"m{i} ({form})": frozenset({f"m{i}", f"prompt.style=grid-{form}"}) for i in range(7) for form in forms}
+    lineups = list(SameForm().lineups({**agents, "random": frozenset()}, 2))
 
     assert len(lineups) == len(set(lineups)) == 5 * 2 * 56
     assert all("list" not in a or "illustration" not in b for lineup in lineups for a, b in [lineup.agents])
@@ -71,7 +72,7 @@ def test_schedule_of_the_paper():
 def test_schedule_says_when_nobody_meets():
     """Agents in different forms alone cannot play."""
     with pytest.raises(ConfigError, match="same form"):
-        list(SameForm().lineups(dict.fromkeys(["a[f=x]", "b[f=y]"], frozenset()), 2))
+        list(SameForm().lineups({"a": frozenset({"f=x"}), "b": frozenset({"f=y"})}, 2))
 
 
 def test_metric_keeps_its_contract():
@@ -86,7 +87,7 @@ def test_run_prints_the_figures(run):
     shown = arena("report", run, "--metric", "competition", "--format", "markdown").stdout
 
     assert all(word in shown for word in ("Leaderboard over all games", "Outcomes by seat", "Moves", "random wins"))
-    own = [r for r in records if r.agents == ("talker[prompt.style=grid-list]", "random")]
+    own = [r for r in records if r.agents == ("talker (grid-list)", "random")]
     out, wins = sum(0 in r.forfeited for r in own), sum(r.returns == (1, -1) for r in own)
     (line,) = [line for line in shown.splitlines() if "| list | talker | 1st" in line]
     cells = [cell.strip() for cell in line.strip("|").split("|")]
@@ -109,7 +110,7 @@ def test_outcomes_are_six_series_in_per_cent_of_the_seat(run):
         ]
         assert figure["x"] == ["random", "talker"]
         assert "n = 5 matches of each agent in each seat" in figure["note"]
-        own = [r for r in records if r.agents == ("random", f"talker[prompt.style=grid-{form}]")]
+        own = [r for r in records if r.agents == ("random", f"talker (grid-{form})")]
         won, lost = (figure["series"][name] for name in ("won as 1st", "won as 2nd"))
         assert won[0]["value"] == pytest.approx(100 * sum(r.returns == (1, -1) for r in own) / 5)
         assert lost[1]["value"] == pytest.approx(100 * sum(r.returns == (-1, 1) for r in own) / 5)

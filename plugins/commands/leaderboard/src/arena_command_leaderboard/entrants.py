@@ -7,7 +7,7 @@ from typing import Final
 
 import attrs
 from arena.record import JSON, canonical_json
-from arena_engine import Configuration, unswept_name
+from arena_engine import Configuration, Variant, level_word
 
 SUBMITTED: Final = "submitted"
 """The parameter of what is known by its name alone, from the file of a submission."""
@@ -46,22 +46,30 @@ class Register:
         self._merged = tuple(merged)
         self._found: dict[str, Configuration] = {}
         self._names: defaultdict[str, dict[str, None]] = defaultdict(dict)
+        self._entries: defaultdict[str, dict[str, None]] = defaultdict(dict)
+        self._levels: defaultdict[str, dict[str, JSON]] = defaultdict(dict)
         self.missed = set(self._merged)
 
-    def add(self, name: str, configuration: Configuration) -> str:
-        """Take an agent or a game of a run; returns its digest."""
+    def add(self, name: str, configuration: Configuration, variant: Variant | None = None) -> str:
+        """Take an agent or a game of a run, with what it is a variant of; returns its digest."""
         self.missed -= {key for key in self.missed if configuration.without([key]) != configuration}
         self.missed -= configuration.defaults.keys()
         own = configuration.without(self._merged)
         self._found.setdefault(own.digest, own)
-        self._names[own.digest][unswept_name(name)] = None
+        if variant is not None:
+            left = variant.without(self._merged)
+            name = left.name
+            self._entries[own.digest][variant.entry] = None
+            self._levels[own.digest] |= left.levels
+        self._names[own.digest][name] = None
         return own.digest
 
     def entrants(self) -> dict[str, Entrant]:
         """All of them by digest; the most telling differences are added to names that several have."""
         by_name: defaultdict[str, list[str]] = defaultdict(list)
         for digest, names in self._names.items():
-            by_name[_name(names)].append(digest)
+            variants = [name for name in names if name not in self._entries[digest]]
+            by_name[_name(variants or names)].append(digest)
         found: dict[str, Entrant] = {}
         for name, digests in by_name.items():
             keys = self._telling([self._found[digest] for digest in digests]) if len(digests) > 1 else ()
@@ -70,9 +78,9 @@ class Register:
                 told = ", ".join(_words(key, own) for key in keys)
                 found[digest] = Entrant(
                     label=f"{name} ({told})" if told else name,
-                    names=tuple(self._names[digest]),
+                    names=(*dict.fromkeys((*self._names[digest], *self._entries[digest])),),
                     configuration=own,
-                    differs={key: own.value(key) for key in keys},
+                    differs={**self._levels[digest], **{key: own.value(key) for key in keys}},
                 )
         return _distinct(found)
 
@@ -110,13 +118,7 @@ def _words(key: str, configuration: Configuration) -> str:
         return f"version {str(value).rpartition(' ')[2]}"
     if last == "players":
         return f"{value} players"
-    if isinstance(value, bool):
-        return last if value else f"no {last}"
-    if value is None:
-        return f"default {last}"
-    text = value if isinstance(value, str) else canonical_json(value)
-    short = text if len(text) <= _LONG else f"{text[:_LONG]}…"
-    return short if isinstance(value, str) else f"{last} {short}"
+    return level_word(key, value)
 
 
 def _distinct(found: Mapping[str, Entrant]) -> dict[str, Entrant]:

@@ -11,7 +11,16 @@ from arena.errors import ArenaError
 from arena.metric import Baseline
 from arena.record import MatchRecord
 from arena.turns import data_of
-from arena_engine import Configuration, Journal, configurations_of, open_parts, recorded_games
+from arena_engine import (
+    Configuration,
+    Journal,
+    Variant,
+    configurations_of,
+    open_parts,
+    recorded_games,
+    unswept_name,
+    variants_of,
+)
 from arena_report import ContestReader, ReturnsSeen, baselines_of
 from arena_standings import Contest
 
@@ -149,6 +158,7 @@ class Collector:
             header, count = journal.header, 0
             agents = configurations_of(journal, "agent", self._catalog)
             games = configurations_of(journal, "game", self._catalog)
+            variants = variants_of(journal)
             is_new, alone = False, (label,)  # one for all matches
             for record in journal.records():
                 if not record.ending.is_result:
@@ -160,7 +170,7 @@ class Collector:
                 self._holders[match] = alone if others is None else (*others, label)
                 if others is None:
                     is_new = True
-                    self._add(record, agents, games)
+                    self._add(record, agents, games, variants)
             if is_new:
                 self._describe(journal, games)
         source = Source(
@@ -199,11 +209,15 @@ class Collector:
         return f"{name} #{alike + 1}" if alike else name
 
     def _add(
-        self, record: MatchRecord, agents: Mapping[str, Configuration], games: Mapping[str, Configuration]
+        self,
+        record: MatchRecord,
+        agents: Mapping[str, Configuration],
+        games: Mapping[str, Configuration],
+        variants: Mapping[str, Variant],
     ) -> None:
         game = self._game(record.game, games, len(record.agents))
         names = dict.fromkeys(record.agents)
-        known = {name: self._agents.add(name, _known(agents, name)) for name in names}
+        known = {name: self._agents.add(name, _known(agents, name), variants.get(name)) for name in names}
         own = tuple(known[name] for name in record.agents)
         renamed = attrs.evolve(record, plan=attrs.evolve(record.plan, game=game, agents=own))
         contest = self._contests.contest(renamed, renamed.plan.block)
@@ -234,7 +248,8 @@ class Collector:
 
     def _game(self, name: str, games: Mapping[str, Configuration], players: int) -> str:
         found = _known(games, name)
-        return self._games.add(name, attrs.evolve(found, parameters={**found.parameters, "players": players}))
+        played = attrs.evolve(found, parameters={**found.parameters, "players": players})
+        return self._games.add(unswept_name(name), played)
 
     def _describe(self, journal: Journal, games: Mapping[str, Configuration]) -> None:
         """Take over what the journal says of its games, or the games themselves where it says nothing."""

@@ -1,6 +1,5 @@
 """Reads the results of a run from its journal."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, cast
 from uuid import NAMESPACE_URL, UUID, uuid5
@@ -8,17 +7,9 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 import attrs
 from arena.record import Event, MatchRecord, Player
 from arena.turns import data_of
-from arena_engine import Journal, RecordedPrompt, recorded_prompts
+from arena_engine import OF_PROMPTS, Journal, RecordedPrompt, Variant, recorded_prompts, variants_of
 
 from arena_command_leaderboard.results import Result, SeatResult
-
-_VARIANT = re.compile(r"\[(?:prompt\.)?(?:style|form)=([^\]]*)\]")
-
-
-def apart(agent: str) -> tuple[str, str]:
-    """Split an agent's name from the style or form of prompt it was swept over, which is empty for other agents."""
-    return _VARIANT.sub("", agent), "+".join(_VARIANT.findall(agent))
-
 
 IMPORTED: Final = "imported"
 """The kind of the referee's event with the id that a match has wherever it was published."""
@@ -45,11 +36,12 @@ class Forms:
     """
 
     prompts: Mapping[str, RecordedPrompt]
+    variants: Mapping[str, Variant] = attrs.field(factory=dict[str, Variant])
 
     @classmethod
     def of(cls, journal: Journal) -> "Forms":
         """Read what the journal says of its agents."""
-        return cls(recorded_prompts(journal))
+        return cls(recorded_prompts(journal), variants_of(journal))
 
     def form(self, record: MatchRecord) -> str:
         """The form that the players are shown: ``-`` if no agent looks at one, ``unknown`` if that cannot be told."""
@@ -63,7 +55,7 @@ class Forms:
 
     def name(self, agent: str) -> str:
         """The agent's name without the variant of its prompt."""
-        return apart(agent)[0]
+        return self.variants[agent].without(OF_PROMPTS).name if agent in self.variants else agent
 
     def _of(self, record: MatchRecord) -> Iterator[RecordedPrompt]:
         return (self.prompts[agent] for agent in record.agents if agent in self.prompts)

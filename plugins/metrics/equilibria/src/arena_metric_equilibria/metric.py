@@ -62,7 +62,7 @@ class Equilibria(Metric):
         whole = groups(measurements.rows_named("answer"))
         if plain := [group for group in whole.values() if not group.exchange]:
             yield with_questions(score_section(plain, measurements), stories(measurements))
-            if models := styled(plain):
+            if models := styled(plain, measurements):
                 yield style_section(models, measurements)
             yield map_section(plain, measurements)
         if any(group.exchange for group in whole.values()):

@@ -1,6 +1,5 @@
 """Compares the styles of prompts in which the same model was asked, as tables 1, 2 and 4 of TMGBench do."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Final
@@ -38,9 +37,6 @@ STYLES: Final = (
 )
 """The styles of the paper in its order."""
 
-_STYLE: Final = re.compile(r"\[prompt\.style=([^\]]+)\]")
-"""Matches the style in the name that a sweep gives an agent."""
-
 _SCORES: Final = ("PAR", "ID", "BD")
 
 _TEXT: Final = (
@@ -63,13 +59,13 @@ class StyledModel:
     styles: Mapping[str, AnswerGroup]
 
 
-def styled(groups: Sequence[AnswerGroup]) -> list[StyledModel]:
+def styled(groups: Sequence[AnswerGroup], table: Measurements) -> list[StyledModel]:
     """The models that were asked in several styles, each with its styles in the paper's order."""
     found: dict[tuple[str, str], dict[str, AnswerGroup]] = {}
     for group in groups:
-        if style := _STYLE.search(group.agent):
-            model = group.agent.replace(style[0], "")
-            found.setdefault((group.form, model), {})[style[1]] = group
+        if group.agent in table.prompts:
+            model, style = table.prompts[group.agent]
+            found.setdefault((group.form, model), {})[style] = group
     return [
         StyledModel(*key, {style: own[style] for style in sorted(own, key=_place)})
         for key, own in found.items()

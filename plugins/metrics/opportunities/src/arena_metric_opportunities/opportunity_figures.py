@@ -1,6 +1,5 @@
 """The figures of the metric ``missed-opportunities``: what was missed by game, agent and form of observation."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, cast
 
@@ -11,17 +10,15 @@ from arena_metric_statistics.proportions import share
 
 _MISSED: Final = ("wins", "blocks")
 
-_FORM: Final = re.compile(r"\[(?:prompt\.)?(?:style|form)=[^\]]*\]")
-
 
 def form_shown(table: Measurements, agents: Iterable[str]) -> str:
     """The forms of observation that these agents are shown, joined by ``+``; empty if they look at none."""
     return "+".join(sorted({form for agent in agents for form in table.forms.get(agent, ())}))
 
 
-def name_without_form(agent: str) -> str:
-    """An agent's name without the style or form of prompt that a sweep put behind it."""
-    return _FORM.sub("", agent)
+def name_without_prompt(table: Measurements, agent: str) -> str:
+    """What an agent is called together with those that a sweep gave other styles or forms of prompt."""
+    return table.prompts[agent][0] if agent in table.prompts else agent
 
 
 def figures(rows: Sequence[MeasurementRow], table: Measurements) -> Iterator[Figure]:
@@ -34,7 +31,9 @@ def figures(rows: Sequence[MeasurementRow], table: Measurements) -> Iterator[Fig
         pools: dict[tuple[str, str], list[MeasurementRow]] = {}
         for row in rows:
             if row.game == game:
-                pools.setdefault((form_shown(table, row.agents), name_without_form(str(row.agent))), []).append(row)
+                pools.setdefault(
+                    (form_shown(table, row.agents), name_without_prompt(table, str(row.agent))), []
+                ).append(row)
         yield _figure(f"Missed wins and blocks per valid move: {game}", "moves", "valid moves", pools, level)
         yield _figure(f"Missed wins and blocks per opportunity: {game}", "", "opportunities", pools, level)
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from arena_engine.execution.configuration import (
         Configuration as Configuration,
         configurations_of as configurations_of,
+        variants_of as variants_of,
     )
     from arena_engine.execution.control import (
         Control as Control,
@@ -63,6 +64,13 @@ if TYPE_CHECKING:
         framed as framed,
     )
     from arena_engine.foundation.json_values import unescaped as unescaped
+    from arena_engine.foundation.names import (
+        OF_PROMPTS as OF_PROMPTS,
+        Variant as Variant,
+        level_word as level_word,
+        split_names as split_names,
+        variant_name as variant_name,
+    )
     from arena_engine.foundation.provenance import installed_code as installed_code, provenance_of as provenance_of
     from arena_engine.foundation.redaction import redacted as redacted, secret_names as secret_names
     from arena_engine.foundation.run_log import RunLog as RunLog
@@ -165,6 +173,7 @@ _HOMES: Final = {
     "MatchPlans": "arena_engine.job.executor",
     "MatchRunner": "arena_engine.execution.match_runner",
     "MatchSummary": "arena_engine.journal.encoded_match",
+    "OF_PROMPTS": "arena_engine.foundation.names",
     "PairingTotals": "arena_engine.journal.encoded_match",
     "Permit": "arena_engine.models.throttle",
     "Places": "arena_engine.job.open_seats",
@@ -181,6 +190,7 @@ _HOMES: Final = {
     "Suite": "arena_engine.benchmark.documents",
     "Throttle": "arena_engine.models.throttle",
     "TokenEstimate": "arena_engine.models.throttle",
+    "Variant": "arena_engine.foundation.names",
     "Verification": "arena_engine.journal.verification",
     "UnknownSchema": "arena_engine.journal.database",
     "WaitingSeat": "arena_engine.job.open_seats",
@@ -212,6 +222,7 @@ _HOMES: Final = {
     "is_played": "arena_engine.journal.database",
     "job_for": "arena_engine.execution.runner",
     "json_schema": "arena_engine.benchmark.json_schema",
+    "level_word": "arena_engine.foundation.names",
     "load": "arena_engine.execution.api",
     "load_benchmark": "arena_engine.benchmark.benchmark",
     "make_plugin": "arena_engine.benchmark.structure",
@@ -233,12 +244,15 @@ _HOMES: Final = {
     "request_text": "arena_engine.models.request_text",
     "run": "arena_engine.execution.api",
     "secret_names": "arena_engine.foundation.redaction",
+    "split_names": "arena_engine.foundation.names",
     "structure": "arena_engine.benchmark.structure",
     "suite_title": "arena_engine.benchmark.documents",
     "suites": "arena_engine.benchmark.documents",
     "transcript": "arena_engine.journal.reading",
     "unescaped": "arena_engine.foundation.json_values",
     "unswept_name": "arena_engine.benchmark.sweeps",
+    "variant_name": "arena_engine.foundation.names",
+    "variants_of": "arena_engine.execution.configuration",
     "verify_journal": "arena_engine.journal.verification",
     "watched_outside": "arena_engine.execution.runner",
     "write_run": "arena_engine.execution.api",

@@ -9,9 +9,9 @@ from arena.agent import RefusalKind
 from arena.chance import Chance
 from arena.game import State
 from arena.record import JSON, NOBODY, Ending, Event, Failure, MatchPlan, MatchRecord, Player, derive_seed
-from arena.schedule import Lineup
+from arena.schedule import Lineup, joined_names
 from arena_command_leaderboard.journals import IMPORTED
-from arena_engine import load_benchmark, write_run
+from arena_engine import load_benchmark, variant_name, write_run
 from arena_game_grid.game import ConnectFour, Gomoku, Mnk, TicTacToe
 
 from arena_suite_grid_games.published_game import NO_RESULT, VALID, PublishedGame, PublishedMove
@@ -38,25 +38,32 @@ def write(games: Iterable[PublishedGame], directory: Path, name: str, tell: Call
     """
     records: list[MatchRecord] = []
     played: Counter[tuple[str, ...]] = Counter()
-    for game in games:
-        if game.game in GAMES and (game.moves or game.result == NO_RESULT):
-            agents = tuple(agent_name(agent, game.form) for agent in game.agents)
-            key = (game.game, *agents)
-            try:
-                records.append(record_of(game, _plan(game.game, agents, played[key])))
-            except Contradicted as error:
-                tell(f"{game.source}: left out of the run: {game.stem}: {error}")
-            else:
-                played[key] += 1
+    kept = [game for game in games if game.game in GAMES and (game.moves or game.result == NO_RESULT)]
+    called = _names(kept)
+    for game in kept:
+        agents = tuple(called[agent, game.form] for agent in game.agents)
+        key = (game.game, *agents)
+        try:
+            records.append(record_of(game, _plan(game.game, agents, played[key])))
+        except Contradicted as error:
+            tell(f"{game.source}: left out of the run: {game.stem}: {error}")
+        else:
+            played[key] += 1
     if any(record.ending.is_result for record in records):
-        benchmark = load_benchmark(_benchmark(records, name))
+        benchmark = load_benchmark(_benchmark(records, name, called))
         write_run(benchmark, directory, records)
     return sum(record.ending.is_result for record in records)
 
 
-def agent_name(agent: str, form: str) -> str:
-    """The name of an agent in one form, as a sweep over forms would call it."""
-    return f"{agent.replace(',', ' ')}[form={form}]"
+def _names(games: Iterable[PublishedGame]) -> dict[tuple[str, str], str]:
+    """The names of agents in each form: as a sweep over forms would call them if there are several."""
+    shown = dict.fromkeys((agent, game.form) for game in games for agent in game.agents)
+    has_several = len({form for _, form in shown}) > 1
+    return {(agent, form): variant_name(_entry(agent), {"form": form} if has_several else {}) for agent, form in shown}
+
+
+def _entry(agent: str) -> str:
+    return " ".join(agent.replace("/", ":").split())
 
 
 def record_of(game: PublishedGame, plan: MatchPlan) -> MatchRecord:
@@ -169,7 +176,7 @@ def _words(returns: Sequence[float] | None) -> str:
 def _plan(game: str, agents: tuple[str, ...], repeat: int) -> MatchPlan:
     lineup = Lineup(agents, repeat)
     return MatchPlan(
-        id=f"{game}/{','.join(agents)}/{repeat}.{lineup.rotation}",
+        id=f"{game}/{joined_names(agents)}/{repeat}.{lineup.rotation}",
         game=game,
         agents=agents,
         pairing=lineup.pairing,
@@ -180,22 +187,23 @@ def _plan(game: str, agents: tuple[str, ...], repeat: int) -> MatchPlan:
     )
 
 
-def _benchmark(records: Sequence[MatchRecord], name: str) -> dict[str, Any]:
-    agents = sorted({agent for record in records for agent in record.agents})
+def _benchmark(records: Sequence[MatchRecord], name: str, called: Mapping[tuple[str, str], str]) -> dict[str, Any]:
+    there = {agent for record in records for agent in record.agents}
+    agents = {own: _imported(agent, form) for (agent, form), own in called.items() if own in there}
     return {
         "name": name,
         "games": {game: {"use": GAMES[game][0]} for game in GAMES if any(r.game == game for r in records)},
-        "agents": {agent: _imported(agent) for agent in agents},
+        "agents": dict(sorted(agents.items())),
         "schedule": {"use": "same-form"},
         "illegal-actions": {"use": "grid-games-2024", "limits": "code"},
         "metrics": ["competition", "missed-opportunities", "ratings", "illegal-actions"],
     }
 
 
-def _imported(agent: str) -> dict[str, str]:
+def _imported(agent: str, form: str) -> dict[str, Any]:
     """The configuration of an agent, whose name is all that is known of it beside the form."""
-    name, _, form = agent.rpartition("[form=")
-    return {"use": "imported", "model": name, "form": form.removesuffix("]")}
+    variant = {"of": _entry(agent), "by": ["form"]}
+    return {"use": "imported", "model": agent, "form": form, "tags": [f"form={form}"], "variant": variant}
 
 
 def without_moves(games: Iterable[PublishedGame]) -> Iterator[PublishedGame]:

@@ -6,7 +6,7 @@ from typing import Any, Final, cast
 import attrs
 from arena.metric import MeasurementRow, Measurements
 from arena.tables import Estimate
-from arena_metric_opportunities.opportunity_figures import form_shown, name_without_form
+from arena_metric_opportunities.opportunity_figures import form_shown, name_without_prompt
 from arena_metric_statistics.means import mean, ratio
 from arena_metric_statistics.proportions import share
 from arena_metric_statistics.references import random_share
@@ -80,6 +80,7 @@ def pools(rows: Iterable[MeasurementRow], table: Measurements) -> list[Pool]:
     """The rows of each agent in each game and form of observation; the form is that of the agents' configurations."""
     found: dict[tuple[str, str, str], list[MeasurementRow]] = {}
     for row in rows:
-        key = (row.game, form_shown(table, row.agents) or NO_FORM, name_without_form(str(row.agent)))
+        form, agent = form_shown(table, row.agents), name_without_prompt(table, str(row.agent))
+        key = (row.game, form or NO_FORM, agent)
         found.setdefault(key, []).append(row)
     return [Pool(*key, own, table) for key, own in found.items()]

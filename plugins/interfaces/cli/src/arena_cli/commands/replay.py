@@ -10,7 +10,7 @@ import click
 from arena.catalog import Catalog
 from arena.errors import ConfigError
 from arena.record import MatchHistory, canonical_json
-from arena_engine import Journal, ask, open_parts, open_to_ask, recorded_games
+from arena_engine import Journal, ask, open_parts, open_to_ask, recorded_games, split_names
 from arena_engine.execution import branch, turn_of
 
 from arena_cli.application.group import Command
@@ -84,7 +84,7 @@ def replay(
         if branched:
             assert turn is not None
             with _at("--branch"):
-                made, plan = branch(journal, record, turn, branched.split(","), catalog)
+                made, plan = branch(journal, record, turn, split_names(branched), catalog)
         else:
             if asked:
                 assert turn is not None
@@ -138,7 +138,7 @@ def _tell_cost(
 
     if branched:
         with _at("--branch"):
-            told = playing_on_words(journal, record, turn, branched.split(","), catalog)
+            told = playing_on_words(journal, record, turn, split_names(branched), catalog)
     else:
         assert asked is not None
         with _at("--ask"):

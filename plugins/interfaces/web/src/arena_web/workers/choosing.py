@@ -17,7 +17,7 @@ from arena_web.workers.trying import ANY_GAME, TERMINAL
 OPEN_SEAT: Final = "open-seat"
 """The agent that stands for a person in a browser."""
 
-_OF_ENTRIES: Final = ("use", "players", "tags", "without-rules")
+_OF_ENTRIES: Final = ("use", "players", "tags", "name", "variant", "without-rules")
 """The keys that are no parameters."""
 
 _DATA: Final = ("default", "enum", "const")

@@ -1,7 +1,7 @@
 """The games, agents, metrics and observers of a benchmark, and how they are written in its file."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, cast
 
 import attrs
@@ -15,8 +15,9 @@ from arena.plugin import WITHOUT_RULES
 
 from arena_engine.benchmark.plain_data import InvalidValue, kebab, replace, shortened, snake
 from arena_engine.benchmark.structure import INVALID, Hook, Structurer
+from arena_engine.foundation.names import name_fault
 
-_NAME: Final = re.compile(r"[^\s/,]+")
+_GAME: Final = re.compile(r"[^\s/,]+")
 
 
 @attrs.frozen(kw_only=True)
@@ -34,12 +35,21 @@ class GameEntry:
 
 
 @attrs.frozen(kw_only=True)
+class VariantOf:
+    """The entry ``of`` which a sweep made an agent, and ``by`` which of its parameters, by dotted path."""
+
+    of: str
+    by: tuple[str, ...] = ()
+
+
+@attrs.frozen(kw_only=True)
 class AgentEntry:
-    """One agent of a benchmark, with its tags; ``use`` is its plugin's name."""
+    """One agent of a benchmark, with its tags; ``use`` is its plugin's name, ``variant`` says what it was made of."""
 
     agent: Agent
     use: str
     tags: tuple[str, ...] = ()
+    variant: VariantOf | None = None
 
 
 def _game(structuring: Structurer, raw: Any) -> GameEntry:
@@ -65,10 +75,11 @@ def _game(structuring: Structurer, raw: Any) -> GameEntry:
 
 def _agent(structuring: Structurer, raw: Any) -> AgentEntry:
     tags, rest = _split(structuring, raw)
-    agent: Any = structuring.plugin(rest, Agent, ("tags",))
-    if tags is INVALID:
+    variant: Any = structuring.at("variant", rest.pop("variant", None), VariantOf | None) if rest is not raw else None
+    agent: Any = structuring.plugin(rest, Agent, ("tags", "variant"))
+    if INVALID in (tags, variant):
         raise InvalidValue
-    return AgentEntry(agent=agent, use=_use(raw), tags=tags)
+    return AgentEntry(agent=agent, use=_use(raw), tags=tags, variant=variant)
 
 
 def _illegal_actions(structuring: Structurer, raw: Any) -> Any:
@@ -128,18 +139,22 @@ def _use(raw: Any) -> str:
     return raw if isinstance(raw, str) else str(raw["use"])
 
 
-def _entries(hint: Any, what: str) -> Any:
-    """Read a table of entries, whose names must not hold characters that separate parts of a match id."""
+def _game_fault(name: str) -> str | None:
+    return None if _GAME.fullmatch(name) else "holds no space, '/' or ','"
+
+
+def _entries(hint: Any, what: str, fault: Callable[[str], str | None]) -> Any:
+    """Read a table of entries; ``fault`` says why a text is no name of one."""
 
     def read(structuring: Structurer, raw: Any) -> dict[str, Any]:
         if not isinstance(raw, Mapping):
             raise InvalidValue(f"expected a table of {what} by name, got {shortened(raw)}")
         table = cast("Mapping[str, Any]", raw)
         for name in table:
-            if not _NAME.fullmatch(name):
-                structuring.add_problem("a name holds no space, '/' or ','; choose another", name)
+            if why := fault(name):
+                structuring.add_problem(f"a name {why}; choose another", name)
         made = {name: structuring.at(name, value, hint) for name, value in table.items()}
-        if INVALID in made.values() or not all(map(_NAME.fullmatch, made)):
+        if INVALID in made.values() or any(map(fault, made)):
             raise InvalidValue
         return made
 
@@ -179,8 +194,8 @@ HOOKS: Final[Mapping[Any, Hook]] = {
     GameEntry: _game,
     IllegalActionPolicy: _illegal_actions,
     AgentEntry: _agent,
-    Mapping[str, GameEntry]: _entries(GameEntry, "games"),
-    Mapping[str, AgentEntry]: _entries(AgentEntry, "agents"),
+    Mapping[str, GameEntry]: _entries(GameEntry, "games", _game_fault),
+    Mapping[str, AgentEntry]: _entries(AgentEntry, "agents", name_fault),
     Mapping[str, Metric]: _plugins(Metric),
     Mapping[str, Observer]: _plugins(Observer),
 }

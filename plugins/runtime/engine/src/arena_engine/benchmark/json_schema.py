@@ -31,6 +31,14 @@ from arena_engine.benchmark.plain_data import kebab
 
 _SCALARS: Final[Mapping[Any, str]] = {bool: "boolean", int: "integer", float: "number", str: "string"}
 _TAGS: Final = {"type": "array", "items": {"type": "string"}, "description": "words to choose entries by"}
+_NAME: Final = {"type": "string", "description": "what it is called; {parameter} stands for a value of a sweep"}
+_VARIANT: Final = {
+    "type": "object",
+    "properties": {"of": {"type": "string"}, "by": {"type": "array", "items": {"type": "string"}}},
+    "required": ["of"],
+    "additionalProperties": False,
+    "description": "the agent that this one is a variant of, and by which parameters; a sweep fills it in",
+}
 _PLAYERS: Final = {"type": "integer", "minimum": 1, "description": "how many play; unset: as few as may"}
 _WITHOUT_RULES: Final = {
     "type": "boolean",
@@ -39,7 +47,7 @@ _WITHOUT_RULES: Final = {
 }
 _OF_ENTRIES: Final[Mapping[str, Mapping[str, Any]]] = {
     "game": {"players": _PLAYERS, "tags": _TAGS, WITHOUT_RULES: _WITHOUT_RULES},
-    "agent": {"tags": _TAGS},
+    "agent": {"tags": _TAGS, "name": _NAME, "variant": _VARIANT},
 }
 _PARTIAL: Final = ("games", "agents", "schedule", "metrics", "observers", "executor")
 """The keys whose values may be incomplete in a file that extends another."""

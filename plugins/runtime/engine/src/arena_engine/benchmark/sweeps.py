@@ -10,11 +10,18 @@ from arena.errors import ConfigError, did_you_mean
 from arena.record import canonical_json
 
 from arena_engine.benchmark.plain_data import Path, locate, replace
+from arena_engine.foundation.names import variant_name
 
 NAME: Final = 3
 """The rank of a path with a name, which wins over one with a tag, and that over one with a plugin."""
 
 _RANKS: Final = {"use": 1, "tag": 2}
+
+_GAME: Final = re.compile(r"[^\[\]]+(\[[^\[\]=]+=[^\]]*\])+")
+"""Matches the name of a variant of a game."""
+
+_BRACES: Final = re.compile(r"\{([^{}]+)\}")
+"""Matches a parameter within the name that a file gives an agent."""
 
 
 def meant(data: Mapping[str, Any], path: Path) -> Iterator[tuple[Path, int]]:
@@ -64,11 +71,13 @@ class Swept:
 def sweep(data: Mapping[str, Any], paths: Mapping[str, tuple[Any, ...]]) -> Swept:
     """Replace each swept entry by one variant for every combination of values.
 
-    ``sweep: {agents.smol.prompt.style: [direct, chain-of-thought]}`` makes ``smol[prompt.style=direct]`` and
-    ``smol[prompt.style=chain-of-thought]`` of ``smol``. They are tagged ``smol``, so that schedules and filters reach
-    them under the entry's name. In place of a name stands ``use=llm`` for all entries of a plugin, or ``tag=large`` for
+    ``sweep: {agents.smol.prompt.style: [direct, chain-of-thought]}`` makes ``smol (direct)`` and
+    ``smol (chain-of-thought)`` of ``smol``. They are tagged ``smol``, so that schedules and filters reach them under
+    the entry's name, and ``prompt.style=direct``. Their key ``variant`` says what they were made of. An agent's
+    ``name`` takes the place of its name, with values in braces: ``name: smol, {prompt.style}``. Variants of a game are
+    called ``short[length=1]``. In place of a name stands ``use=llm`` for all entries of a plugin, or ``tag=large`` for
     all with a tag, which wins over that; a name wins over both. ``ConfigError`` for paths that lead into no game or
-    agent.
+    agent, and for names that several agents would have.
     """
     axes: dict[Path, dict[Path, tuple[int, tuple[Any, ...]]]] = {}
     problems: list[str] = []
@@ -105,20 +114,23 @@ def keep(data: Mapping[str, Any], wanted: Mapping[str, Iterable[str]], label: st
     return kept
 
 
-def unswept_name(name: str) -> str:
-    """The name of the entry that a variant comes from: ``"smol"`` for ``"smol[prompt.style=direct]"``."""
-    return name.partition("[")[0] if name.endswith("]") else name
+def unswept_name(game: str) -> str:
+    """The name of the entry that a variant of a game comes from: ``"short"`` for ``"short[length=1]"``."""
+    return game.partition("[")[0] if _GAME.fullmatch(game) else game
 
 
 def _multiplied(data: Mapping[str, Any], axes: Mapping[Path, list[tuple[Path, tuple[Any, ...]]]]) -> Swept:
     multiplied = dict(data)
     origins: dict[Path, Path] = {}
-    for table in {path[0] for path in axes}:
+    for table in sorted({path[0] for path in axes} | {"agents"}):
+        if not isinstance(data.get(table), Mapping):
+            continue
+        make = _agents if table == "agents" else _games
         entries: dict[str, Any] = {}
         for name, entry in data[table].items():
-            for variant, made in _variants(name, entry, axes.get((table, name), [])):
+            for variant, made in make(name, entry, axes.get((table, name), [])):
                 if variant in entries or (variant != name and variant in data[table]):
-                    raise ConfigError(f"sweep: two entries of {table} would be called {variant!r}; name them yourself")
+                    raise ConfigError(_twice(table, name, variant))
                 entries[variant] = made
                 if variant != name:
                     origins[table, variant] = (table, name)
@@ -126,16 +138,68 @@ def _multiplied(data: Mapping[str, Any], axes: Mapping[Path, list[tuple[Path, tu
     return Swept(multiplied, origins)
 
 
-def _variants(name: str, entry: Any, axes: list[tuple[Path, tuple[Any, ...]]]) -> Iterator[tuple[str, Any]]:
+def _twice(table: str, name: str, variant: str) -> str:
+    if table == "agents":
+        return (
+            f"agents.{name}: two agents would be called {variant!r}; give this entry a 'name' that tells them apart, "
+            "with {PARAMETER} for a value of the sweep"
+        )
+    return f"sweep: two games would be called {variant!r}; rename one of them"
+
+
+_Axes = list[tuple[Path, tuple[Any, ...]]]
+
+
+def _games(name: str, entry: Any, axes: _Axes) -> Iterator[tuple[str, Any]]:
     if not axes:
         yield name, entry
         return
+    for made, levels in _combined(entry, axes):
+        variant = name + "".join(f"[{path}={_word(value)}]" for path, value in levels.items())
+        yield variant, {**made, "tags": [*tags_of(made), name]}
+
+
+def _agents(name: str, entry: Any, axes: _Axes) -> Iterator[tuple[str, Any]]:
+    """The variants of an agent, or itself, under the names that the file gives them."""
+    for made, levels in _combined(entry, axes):
+        given: Any = None
+        if isinstance(made, Mapping):
+            table = dict(cast("Mapping[str, Any]", made))
+            given, made = table.pop("name", None), table
+        levels.pop("name", None)
+        if not (axes or given):
+            yield name, made
+            continue
+        called = variant_name(name, levels) if given is None else _called(name, given, levels)
+        tags = dict.fromkeys([*tags_of(made), *([name] if called != name else []), *map(_tag, levels.items())])
+        made = {**made, "tags": [*tags]} if tags else made
+        yield called, {**made, "variant": {"of": name, "by": [*levels]}} if levels else made
+
+
+def _combined(entry: Any, axes: _Axes) -> Iterator[tuple[Any, dict[str, Any]]]:
+    """The entry with each combination of the values of its axes, and these values by path."""
     for values in product(*(values for _, values in axes)):
-        made, variant = entry, name
+        made = entry
         for (path, _), value in zip(axes, values, strict=True):
             made = replace(made, path, value)
-            variant += f"[{'.'.join(path)}={_word(value)}]"
-        yield variant, {**made, "tags": [*tags_of(made), name]}
+        yield made, {".".join(path): value for (path, _), value in zip(axes, values, strict=True)}
+
+
+def _tag(level: tuple[str, Any]) -> str:
+    path, value = level
+    return f"{path}={value if isinstance(value, str) else canonical_json(value)}"
+
+
+def _called(name: str, given: Any, levels: Mapping[str, Any]) -> str:
+    """The name that the file gives an agent, with values in place of what stands in braces."""
+    if not isinstance(given, str):
+        raise ConfigError(f"agents.{name}.name: expected a text, got {given!r}")
+    words = {path: value if isinstance(value, str) else canonical_json(value) for path, value in levels.items()}
+    known = {path.rpartition(".")[2]: word for path, word in words.items()} | words
+    if unknown := sorted({found for found in _BRACES.findall(given) if found not in known}):
+        swept = f"swept are {', '.join(levels)}" if levels else "no parameter of it is swept"
+        raise ConfigError(f"agents.{name}.name: {{{unknown[0]}}} is no parameter of the sweep ({swept})")
+    return _BRACES.sub(lambda found: known[found[1]].replace("/", ":"), given)
 
 
 def _problem(data: Mapping[str, Any], path: Path, values: tuple[Any, ...]) -> str | None:

@@ -14,10 +14,11 @@ from arena_engine.benchmark.parameters import describe_parameters
 from arena_engine.benchmark.plain_data import kebab, snake
 from arena_engine.benchmark.recorded_benchmark import recorded_plain
 from arena_engine.benchmark.trust import names_credential
+from arena_engine.foundation.names import Variant
 from arena_engine.journal.journal import Journal
 from arena_engine.models.request_text import OPERATIONAL
 
-_NAMES: Final = frozenset(("tags", WITHOUT_RULES, snake(WITHOUT_RULES)))
+_NAMES: Final = frozenset(("tags", "variant", WITHOUT_RULES, snake(WITHOUT_RULES)))
 """Keys of an entry that say how others call it or what the user knows of it, and not what it is."""
 
 _VERSION: Final = "version"
@@ -79,6 +80,43 @@ def configurations_of(
         reader.read(kind, entry, "")
         found[str(name)] = Configuration(parameters=dict(sorted(reader.found.items())), defaults=reader.defaults)
     return found
+
+
+def variants_of(journal: Journal) -> dict[str, Variant]:
+    """What each agent of a run that a sweep made is a variant of, by its name there, from what the journal holds."""
+    plain: Any = recorded_plain(journal)
+    table: Any = cast("Mapping[str, Any]", plain).get("agents") if isinstance(plain, Mapping) else None
+    told: dict[str, tuple[str, Mapping[str, JSON], Sequence[str]]] = {}
+    for name, entry in _items(table if isinstance(table, Mapping) else {}):
+        variant: Any = cast("Mapping[str, Any]", entry).get("variant") if isinstance(entry, Mapping) else None
+        if isinstance(variant, Mapping) and isinstance(of := cast("Mapping[str, Any]", variant).get("of"), str):
+            by: Any = cast("Mapping[str, Any]", variant).get("by")
+            told[str(name)] = of, dict(_flat(entry, "")), list(map(str, by)) if isinstance(by, list | tuple) else []
+    return {
+        name: Variant(
+            name=name, entry=of, levels=_levels(own, by, [each for entry, each, _ in told.values() if entry == of])
+        )
+        for name, (of, own, by) in told.items()
+    }
+
+
+def _levels(own: Mapping[str, JSON], by: Sequence[str], all_: Sequence[Mapping[str, JSON]]) -> dict[str, JSON]:
+    """The parameters that a variant was made by, in their order, then others in which one of ``all_`` differs."""
+    keys = [key for path in by for key in own if f"{key}.".startswith(f"{kebab(path)}.")]
+    keys += sorted({key for each in all_ for key in each if any(key not in o or o[key] != each[key] for o in all_)})
+    return {key: own.get(key) for key in dict.fromkeys(keys)}
+
+
+def _flat(entry: Any, prefix: str) -> Iterator[tuple[str, JSON]]:
+    """The values of a table by dotted path, without what says how others call it."""
+    for key, value in _items(entry):
+        name = f"{prefix}{kebab(str(key))}"
+        if not prefix and name in _NAMES:
+            continue
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{name}.")
+        else:
+            yield name, value
 
 
 class _Reader:

@@ -8,7 +8,7 @@ from arena.agent import Agent
 from arena.catalog import Catalog
 from arena.errors import ConfigError, JournalError
 from arena.record import MatchHistory, MatchPlan
-from arena.schedule import Lineup
+from arena.schedule import Lineup, joined_names
 from arena.turns import Turn, turns
 
 from arena_engine.benchmark.benchmark import Benchmark, build_benchmark
@@ -148,8 +148,8 @@ def branch(
         agents[target.player] = names[0]
     else:
         raise ConfigError(
-            f"--branch {','.join(names)}: expected one agent, for player {target.player}, or {len(agents)}, one for "
-            "each player"
+            f"--branch {joined_names(tuple(names))}: expected one agent, for player {target.player}, or {len(agents)}, "
+            "one for each player"
         )
     plain = recorded_plain(journal)
     moves = [list(of) for of in moves_before(record, target, complete_step=False)]
@@ -171,7 +171,7 @@ def branch(
     lineup = Lineup(seating, record.plan.repeat)
     plan = attrs.evolve(
         record.plan,
-        id=f"{record.game}/{','.join(seating)}/{lineup.repeat}.{lineup.rotation}",
+        id=f"{record.game}/{joined_names(seating)}/{lineup.repeat}.{lineup.rotation}",
         agents=seating,
         pairing=lineup.pairing,
         rotation=lineup.rotation,
@@ -182,9 +182,9 @@ def branch(
 def _untagged(plain: Any) -> Any:
     if not isinstance(plain, Mapping):
         return plain
-    return {k: v for k, v in cast("Mapping[str, Any]", plain).items() if k != "tags"}
+    return {k: v for k, v in cast("Mapping[str, Any]", plain).items() if k not in ("tags", "variant")}
 
 
 def seat_word(name: str) -> str:
-    """The name of an agent in a branched run: without the characters that have a meaning in the id of a match."""
-    return name.replace("/", "-").replace(",", "-").replace(" ", "-")
+    """The name of an agent in a branched run: without the character that has a meaning in the id of a match."""
+    return name.replace("/", "-")

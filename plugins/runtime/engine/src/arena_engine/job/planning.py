@@ -7,7 +7,7 @@ from typing import Protocol, TypeAlias
 
 from arena.errors import ConfigError, PluginError
 from arena.record import MatchPlan, derive_seed
-from arena.schedule import Lineup, Schedule
+from arena.schedule import Lineup, Schedule, joined_names
 
 from arena_engine.job.schedules import ByGame
 
@@ -138,7 +138,7 @@ def _plan(seed: int, game: str, lineup: Lineup, *, shares: bool) -> MatchPlan:
     pairing, rotation, repeat = lineup.pairing, lineup.rotation, lineup.repeat
     deals = (lineup.deals or pairing, repeat) if shares else (pairing, repeat, rotation)
     return MatchPlan(
-        id=f"{game}/{','.join(lineup.agents)}/{repeat}.{rotation}",
+        id=f"{game}/{joined_names(lineup.agents)}/{repeat}.{rotation}",
         game=game,
         agents=lineup.agents,
         pairing=pairing,

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 
 import attrs
 from arena.errors import ConfigError
-from arena.schedule import Lineup, Schedule, rotations, select_agents
+from arena.schedule import Lineup, Schedule, joined_names, rotations, select_agents
 from attrs.validators import deep_iterable, ge, min_len, optional
 
 Agents: TypeAlias = Mapping[str, frozenset[str]]
@@ -116,7 +116,7 @@ class Against(Schedule):
     def _dealt(self, lineup: Lineup, ours: Container[str]) -> Lineup:
         alone = len(lineup.agents) == 1  # then nobody is an opponent: all are given the same task
         names = sorted(self.agent if alone or name in ours else name for name in lineup.agents)
-        return attrs.evolve(lineup, deals=",".join(names))
+        return attrs.evolve(lineup, deals=joined_names(tuple(names)))
 
 
 @attrs.frozen(kw_only=True)

@@ -12,6 +12,7 @@ from arena.metric import Baseline, FinishedMatch, Measurements, Metric, Unfinish
 from arena.record import MatchPlan, canonical_json
 from arena.tables import Figure, Section
 from arena_engine import (
+    OF_PROMPTS,
     Benchmark,
     Journal,
     RecordedGame,
@@ -42,7 +43,7 @@ from arena_report.metrics.choosing import (
 from arena_report.metrics.kept_measurements import KeptMeasurements
 from arena_report.metrics.measured_rows import MeasuredMatches
 from arena_report.metrics.measuring import MetricRun, in_order, judgements
-from arena_report.metrics.runs import ReportedRun, forms_of, merge
+from arena_report.metrics.runs import ReportedRun, forms_of, merge, report_variants
 
 
 def with_own_titles(sections: Iterable[Section]) -> tuple[Section, ...]:
@@ -194,6 +195,7 @@ def assemble(
     held_against = _references(runs, usable, returns, notes.append, seconds, waiting)
     level = next((b.level for b in usable.values() if not isinstance(b, str)), 0.95)
     seed = runs[0].journal.header.seed
+    variants = report_variants(runs)
     table = Measurements(
         rows=(),
         baselines=held_against,
@@ -203,6 +205,7 @@ def assemble(
         forfeits=forfeits,
         games=games,
         forms=forms_of(runs),
+        prompts={name: (each.without(OF_PROMPTS).name, each.prompt) for name, each in variants.items() if each.prompt},
     )
     sections = [section for each in measuring for section in each.sections(table)]
     title = " and ".join(run.label for run in runs)
@@ -210,7 +213,7 @@ def assemble(
     return Report(
         title=title,
         headline=found.headline(title, runs, progress),
-        verdict=found.verdict(runs, held_against, missing, doubtful, level=level, factors=factors_of(runs)),
+        verdict=found.verdict(runs, held_against, missing, doubtful, level=level, factors=factors_of(variants)),
         sections=with_own_titles((*sections, *lost, *estimates(runs, progress))),
         facts=facts(progress, missing, held_against),
         notes=(*notes, *doubtful, *(drawings.notes if drawings else ())),

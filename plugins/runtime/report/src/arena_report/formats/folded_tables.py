@@ -106,7 +106,9 @@ def with_equals_together(table: Table) -> Table:
 def _place_of_games(table: Table) -> tuple[int | None, Mapping[str, int]]:
     """The column that names games of which some are many variants of one, and these families with their numbers."""
     for i, column in enumerate(table.columns):
-        if not is_numeric(column) and (many := families([str(row[i]) for row in table.rows])):
+        if column.name == "agent" or is_numeric(column):
+            continue
+        if many := families([str(row[i]) for row in table.rows]):
             return i, many
     return None, {}
 

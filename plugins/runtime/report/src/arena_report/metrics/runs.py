@@ -5,7 +5,8 @@ from typing import Any, cast
 
 import attrs
 from arena.record import JSON, MatchPlan, MatchRecord, canonical_json
-from arena_engine import Journal, recorded_prompts
+from arena.schedule import joined_names
+from arena_engine import Journal, Variant, recorded_prompts, variants_of
 from arena_engine.benchmark import compared, recorded_plain
 from arena_engine.journal import Header
 
@@ -35,7 +36,7 @@ class ReportedRun:
             id=f"{self.label}: {plan.id}",
             game=self.games.get(plan.game, plan.game),
             agents=agents,
-            pairing=",".join(sorted(agents)),
+            pairing=joined_names(tuple(sorted(agents))),
         )
 
     def block(self, plan: MatchPlan) -> str:
@@ -80,6 +81,11 @@ def forms_of(runs: Iterable[ReportedRun]) -> dict[str, tuple[str, ...]]:
         for run in runs
         for name, prompt in recorded_prompts(run.journal).items()
     }
+
+
+def report_variants(runs: Iterable[ReportedRun]) -> dict[str, Variant]:
+    """What the agents of a sweep are variants of, by their names in the report, as the journals say."""
+    return {run.agents.get(name, name): variant for run in runs for name, variant in variants_of(run.journal).items()}
 
 
 def _label(header: Header, headers: Sequence[Header]) -> str:
