@@ -196,6 +196,18 @@ def test_row_of_the_original_is_understood(tmp_path):
     assert (found["Games"], found["Cancelled"], found["InvalidMoves-1st"]) == ("4", "0", "5")
 
 
+@pytest.mark.parametrize(("second", "is_said"), [("two", True), ("random-play", False)])
+def test_a_submission_without_random_play_is_said_to_have_another_scale(tmp_path, second, is_said):
+    """One sentence says what 1500 is, and that such ratings are not those against random play."""
+    row = {**PUBLISHED, "WinRatio-1st": "0.5", "WinRatio-2nd": "0.25", "LLM2ndPlayer": second}
+    (tmp_path / "published.json").write_text(json.dumps([row]))
+
+    shown = " ".join(arena("leaderboard", tmp_path / "published.json").stdout.split())
+
+    said = "Nobody plays at random in the submission: 1500 is the mean of one and its opponents"
+    assert shown.count(said) == int(is_said)
+
+
 @pytest.mark.parametrize("options", [(), ("--format", "lines")])
 def test_ratio_that_contradicts_the_outcomes_is_named_once(tmp_path, options):
     """The outcomes count; one line names the row and both numbers."""

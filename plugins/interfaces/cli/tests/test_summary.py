@@ -8,7 +8,7 @@ import pytest
 from arena.tables import Column, Estimate, Section, Table
 from arena_cli.output import Terminal
 from arena_cli.results.metric_tables import brief_table, full_table, says_something
-from arena_cli.results.summary import Block, fitted, headline, summary
+from arena_cli.results.summary import Block, fitted, headline, standing_lines, summary
 from arena_report import Report, RunHeadline
 from arena_standings import Part, Row, Standings
 
@@ -197,3 +197,69 @@ def test_nothing_stands_below_the_paths(arena, bench):
 
     assert done.stdout == "run\n"
     assert done.stderr.splitlines()[-2:] == ["report  run/report.html", "more    arena report run --full"]
+
+
+def full_part(size: int, matches: int = 120) -> Part:
+    """Agents with names of 23 characters, of which one failed in every tenth match and has another place by play."""
+    rows = [
+        Row(
+            agent=f"agent number {n:02} (short)",
+            group=1 + n // 4,
+            ranks=(max(1, n - 2), min(size, n + 3)),
+            strength=0.0,
+            rating=1900.0 - 50 * n,
+            interval=(1700.0 - 50 * n, 2100.0 - 50 * n),
+            won=matches - 10,
+            drawn=4,
+            lost=6,
+            matches=matches,
+            refused=matches // 10 if n == 1 else 0,
+            by_play=n + 1,
+        )
+        for n in range(size)
+    ]
+    return Part(rows=tuple(rows), reference=rows[-1].agent)
+
+
+@pytest.mark.parametrize("width", [80, 100])
+@pytest.mark.parametrize("size", [2, 12])
+def test_the_first_table_is_whole(width, size):
+    """Group, ranks, agent, rating with interval, outcomes, share invalid and matches are there, no name cut."""
+    part = full_part(size)
+
+    head, *lines = standing_lines(part, 0.95, Terminal(width=width))
+
+    assert all(len(line) <= width for line in (head, *lines))
+    assert " ".join(head.split()).startswith("gr # agent Elo 95 % W–D–L inv. ")
+    for row, line in zip(part.rows, lines, strict=True):
+        ends = f"[{row.interval[0]:.0f}, {row.interval[1]:.0f}]"
+        share = f"{100 * row.share_refused:.0f} %"
+        told = " ".join(line.split())
+        assert told.startswith(f"{row.group} {row.rank} {row.agent} {row.rating:.0f} {ends} 110–4–6 {share} ")
+        assert " 120" in told
+
+
+def test_long_names_are_cut_before_numbers_go():
+    """A name that does not fit is shortened in its middle, and each number stays."""
+    rows = (attrs.evolve(full_part(2).rows[0], agent=f"{'a' * 40} (direct)"), full_part(2).rows[1])
+
+    _, line, _ = standing_lines(Part(rows=rows), 0.95, Terminal(width=80))
+
+    assert "…" in line
+    assert all(word in line for word in ("direct)", "1900", "[1700, 2100]", "110–4–6", "120"))
+
+
+def test_one_match_has_the_same_table():
+    """With a single match each column is there that has a number."""
+    rows = [
+        Row(agent=name, group=1, ranks=(1, 2), strength=0.0, won=won, lost=1 - won, matches=1)
+        for name, won in (("one", 1), ("two", 0))
+    ]
+
+    lines = standing_lines(Part(rows=tuple(rows)), 0.95, Terminal(width=80))
+
+    assert [" ".join(line.split()) for line in lines] == [
+        "group # agent 95 % won–drawn–lost matches",
+        "1 1–2 one no interval 1–0–0 1",
+        "1 1–2 two no interval 0–0–1 1",
+    ]

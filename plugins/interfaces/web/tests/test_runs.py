@@ -313,6 +313,27 @@ async def test_who_is_disqualified_is_told(make_viewer, tmp_path):
     assert [told["first"][name] for name in ("matches", "won", "lost", "drawn", "disqualified")] == [3, 0, 0, 0, 0]
 
 
+async def test_a_match_that_was_cut_off_is_not_drawn(make_viewer, tmp_path):
+    """A limit that ends a match before anybody earned anything leaves it without a result, and nobody drew."""
+    benchmark = {
+        "name": "short",
+        "games": {"ttt": "tic-tac-toe"},
+        "agents": {"random": "random", "first": "first-legal"},
+        "schedule": {"use": "fixed", "seatings": [["first", "random"]], "repeats": 2},
+        "limits": {"max-steps": 2},
+    }
+    run(benchmark, output=tmp_path / "runs" / "short", check=False)
+
+    viewer = make_viewer(tmp_path / "runs")
+    results = await viewer.json("/run/short/results")
+    listed = await viewer.json("/run/short/matches")
+
+    assert {(row["result"], row["winner"]) for row in listed["matches"]} == {("cut off, no result", None)}
+    assert results["columns"][-1] == {"id": "undecided", "title": "cut off, no result", "style": "count"}
+    for row in results["rows"]:
+        assert [row["cells"][name] for name in ("matches", "won", "lost", "drawn", "undecided")] == [2, 0, 0, 0, 2]
+
+
 async def test_run_offers_what_fits_its_games(make_viewer, viewer, tmp_path):
     """Submission files are offered of grid games, and of no others."""
     benchmark = {"games": {"own": {"use": "grid-tic-tac-toe"}}, "agents": {"random": "random"}}

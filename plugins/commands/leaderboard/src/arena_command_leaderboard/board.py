@@ -114,7 +114,7 @@ def board_of(played: AllPlayed, level: float = 0.95) -> Board:
         sources=played.sources,
         duplicates=played.duplicates,
         left_out=left_out,
-        notes=(*played.notes, *_on_references(standings)),
+        notes=(*played.notes, *_on_references(standings, played.agents.values())),
         merged=played.merged,
     )
 
@@ -159,11 +159,16 @@ def _agents(matches: Iterable[PlayedOnce], played: AllPlayed) -> dict[str, Board
     }
 
 
-def _on_references(standings: Standings) -> Iterator[str]:
-    """The sentence that ratings of agents that never met are on scales of their own."""
+def _on_references(standings: Standings, agents: Iterable[Entrant]) -> Iterator[str]:
+    """The sentence that ratings of agents that never met, or of a submission without random play, differ in scale."""
     rated = [
         part for part in standings.parts if len(part.rows) > 1 and any(row.rating is not None for row in part.rows)
     ]
     if len(rated) > 1:
         zeros = [part.reference or f"the mean of {part.rows[0].agent} and its opponents" for part in rated]
         yield f"Agents that never met have a scale each, with 1500 for {', '.join(zeros[:-1])} and for {zeros[-1]}."
+    elif rated and not rated[0].reference and any(SUBMITTED in agent.configuration.parameters for agent in agents):
+        yield (
+            f"Nobody plays at random in the submission: 1500 is the mean of {rated[0].rows[0].agent} and its "
+            "opponents, and no rating against random play can be compared with these."
+        )

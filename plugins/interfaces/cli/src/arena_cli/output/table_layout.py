@@ -76,7 +76,7 @@ def _fitted(
 ) -> tuple[list[int], list[int]]:
     """The columns that fit, and their widths."""
     widths = {i: max(map(terminal.columns, [heads[i], *(row[i] for row in cells)])) for i in kept}
-    least = {i: min(widths[i], _least(columns[i], heads[i], terminal)) for i in kept}
+    least = {i: min(widths[i], _least(columns[i], heads[i], [row[i] for row in cells], terminal)) for i in kept}
     room = terminal.width - indent
     fitting = [*kept]
     while len(fitting) > 1 and sum(least[i] for i in fitting) + len(GAP) * (len(fitting) - 1) > room:
@@ -94,10 +94,12 @@ def _fitted(
     return fitting, [widths[i] for i in fitting]
 
 
-def _least(column: OutputColumn, head: str, terminal: Terminal) -> int:
+def _least(column: OutputColumn, head: str, cells: Sequence[str], terminal: Terminal) -> int:
     if column.wraps:
         return _LEAST_TEXT
-    return max(SHORTEST, terminal.columns(head)) if column.shortens else terminal.width
+    are_pairs = any(BETWEEN in cell for cell in cells)
+    shortest = 2 * SHORTEST + len(BETWEEN) if are_pairs else SHORTEST
+    return max(shortest, terminal.columns(head)) if column.shortens else terminal.width
 
 
 def _first_to_go(columns: Sequence[OutputColumn], fitting: Sequence[int]) -> int:

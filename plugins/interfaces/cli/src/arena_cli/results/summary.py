@@ -25,19 +25,21 @@ _KEEP: Final = (0, 2, 0, 1, 0)
 """Which column of the pairs goes first where not all fit; 0 stays."""
 
 _COLUMNS: Final = {
+    "group": OutputColumn(title="", align="right"),
     "rank": OutputColumn(title="", align="right"),
     "agent": OutputColumn(title="", shortens=True),
     "rating": OutputColumn(title="", align="right"),
     "mean": OutputColumn(title="", align="right"),
     "interval": OutputColumn(title="", keep=9),
-    "won": OutputColumn(title="", align="right", keep=4),
-    "drawn": OutputColumn(title="", align="right", keep=3),
-    "lost": OutputColumn(title="", align="right", keep=4),
+    "record": OutputColumn(title="", align="right", keep=4),
     "invalid": OutputColumn(title="", align="right", keep=7),
     "by-play": OutputColumn(title="", align="right", keep=2),
     "matches": OutputColumn(title="", align="right", keep=6),
 }
 """How the columns of the ranking are laid out, by name."""
+
+_SHORT: Final = {"group": "gr", "rating": "Elo", "record": "W–D–L", "invalid": "inv.", "matches": "n"}
+"""The titles of columns where there is no room for their own."""
 
 _FEW: Final = 3
 """Up to so many agents and games everything fits; of more sentences on single games only so many are shown."""
@@ -173,16 +175,45 @@ def _rankings(verdict: Standings, terminal: Terminal) -> list[str]:
 def standing_lines(part: Part, level: float, terminal: Terminal) -> list[str]:
     """The agents of one table, with a picture of their intervals as far as there is room."""
     table = ranking_table(part, level)
-    columns = [_COLUMNS.get(each.name, OutputColumn(title="")) for each in table.columns]
-    titled = [attrs.evolve(own, title=each.title) for own, each in zip(columns, table.columns, strict=True)]
-    rows = [[_cell(*each) for each in zip(row, table.columns, strict=True)] for row in table.rows]
-    lines = output.table(titled, rows, terminal, INDENT, more="")
-    room = terminal.width - max(map(terminal.columns, lines)) - len(GAP)
-    if room < _NARROWEST or not (picture := intervals_picture(part, min(room, _WIDEST))):
-        return lines
-    titled.append(OutputColumn(title=picture[0]))
-    rows = [[*row, own] for row, own in zip(rows, picture[1:], strict=True)]
-    return output.table(titled, rows, terminal, INDENT, more="")
+    plain = [_Columns.of(table, short=short) for short in (False, True)]
+    for columns in plain:
+        room = terminal.width - columns.width(terminal) - len(GAP)
+        if room >= _NARROWEST and (picture := intervals_picture(part, min(room, _WIDEST))):
+            return columns.with_last(picture).lines(terminal)
+    tried = [*plain, _Columns.of(table, short=True, left_out="by-play")]
+    return next((each for each in tried if each.width(terminal) <= terminal.width), tried[-1]).lines(terminal)
+
+
+@attrs.frozen
+class _Columns:
+    """A ranking as a terminal shows it."""
+
+    columns: Sequence[OutputColumn]
+    rows: Sequence[Sequence[str]]
+
+    @classmethod
+    def of(cls, table: Table, *, short: bool, left_out: str = "") -> "_Columns":
+        """The columns but one, with the short titles or their own."""
+        kept = [(i, each) for i, each in enumerate(table.columns) if each.name != left_out]
+        titles = [_SHORT.get(each.name, each.title) if short else each.title for _, each in kept]
+        columns = [_COLUMNS.get(each.name, OutputColumn(title="")) for _, each in kept]
+        return cls(
+            [attrs.evolve(own, title=title) for own, title in zip(columns, titles, strict=True)],
+            [[_cell(row[i], each) for i, each in kept] for row in table.rows],
+        )
+
+    def with_last(self, cells: Sequence[str]) -> "_Columns":
+        """The same with one more column; its title comes first."""
+        rows = [[*row, own] for row, own in zip(self.rows, cells[1:], strict=True)]
+        return _Columns([*self.columns, OutputColumn(title=cells[0])], rows)
+
+    def width(self, terminal: Terminal) -> int:
+        """How wide it is with nothing shortened."""
+        return max(map(terminal.columns, self.lines(attrs.evolve(terminal, width=1_000))))
+
+    def lines(self, terminal: Terminal) -> list[str]:
+        """Its lines."""
+        return output.table(self.columns, self.rows, terminal, INDENT, more="")
 
 
 def _cell(cell: Cell, column: Column) -> str:

@@ -17,7 +17,7 @@ from arena_web.held.match_names import match_name
 from arena_web.held.positions import Problem
 from arena_web.held.run_state import control_state, open_run
 from arena_web.matches.open_match import OpenMatch, read_match
-from arena_web.runs.match_list import has_only_losers
+from arena_web.runs.match_list import has_only_losers, is_undecided
 
 SHOWN: Final = 12
 """So many matches in play are told of."""
@@ -31,7 +31,11 @@ _COLUMNS: Final = (
     ("lost", "lost", "count"),
     ("drawn", "drawn", "count"),
     ("disqualified", "disqualified", "count"),
+    ("undecided", "cut off, no result", "count"),
 )
+
+_WHERE_ANY: Final = ("disqualified", "undecided")
+"""The columns that are shown where a match is counted in them."""
 
 
 @attrs.define
@@ -41,6 +45,7 @@ class _Tally:
     lost: int = 0
     drawn: int = 0
     disqualified: int = 0
+    undecided: int = 0
 
 
 async def playing(site: Site, asked: ApiRequest) -> Any:
@@ -52,6 +57,7 @@ async def playing(site: Site, asked: ApiRequest) -> Any:
 def results(site: Site, asked: ApiRequest) -> Any:
     """How often each agent won, lost, drew and was disqualified in each seat of each game.
 
+    Matches that a limit cut off before anybody earned anything are counted apart.
     As long as somebody outside plays matches that hide something, nothing is told.
     """
     with open_run(site.runs.get(asked.path["run"])) as journal:
@@ -59,8 +65,8 @@ def results(site: Site, asked: ApiRequest) -> Any:
             return {"columns": [], "rows": []}
         tallies = _counted(journal)
         seats = {name: known.baseline.seats for name, known in recorded_games(journal).items()}
-    has_disqualified = any(tally.disqualified for tally in tallies.values())
-    columns = [each for each in _COLUMNS if each[0] != "disqualified" or has_disqualified]
+    empty = [name for name in _WHERE_ANY if not any(getattr(tally, name) for tally in tallies.values())]
+    columns = [each for each in _COLUMNS if each[0] not in empty]
     return {
         "columns": [{"id": id_, "title": title, "style": style} for id_, title, style in columns],
         "rows": [_row(key, tally, seats) for key, tally in sorted(tallies.items())],
@@ -90,6 +96,8 @@ def _counted(journal: Journal) -> dict[tuple[str, str, int], _Tally]:
             if nobody_wins:
                 tally.lost += totals.matches * (player in totals.at_fault)
                 tally.disqualified += totals.matches * (player in totals.at_fault)
+            elif is_undecided(totals):
+                tally.undecided += totals.matches
             elif totals.winner is not None:
                 tally.won += totals.matches * (totals.winner == player)
                 tally.lost += totals.matches * (totals.winner != player)

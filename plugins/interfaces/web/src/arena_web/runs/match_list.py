@@ -135,7 +135,7 @@ def describer(journal: Journal, covered: Container[str]) -> Callable[[MatchSumma
             "game": summary.game,
             "agents": list(summary.agents),
             "seats": list(seats.get(summary.game, ())),
-            "winner": summary.winner,
+            "winner": None if is_undecided(summary) else summary.winner,
             "result": result_of(summary),
             "ending": str(summary.ending),
             "turns": summary.turns,
@@ -157,12 +157,19 @@ def has_only_losers(ended: MatchSummary | PairingTotals) -> bool:
     return bool(ended.at_fault) and ended.winner is None and ended.ending in (Ending.DISQUALIFIED, Ending.TURN_LIMIT)
 
 
+def is_undecided(ended: MatchSummary | PairingTotals) -> bool:
+    """Whether a limit cut matches off before anybody was given a return, and nobody is at fault."""
+    return ended.winner is not None and ended.winner < 0
+
+
 def result_of(summary: MatchSummary) -> str:
     """Who won a match, in words: a win is the greatest return, alone."""
     if not summary.ending.is_result:
         return "no result"
     if has_only_losers(summary):
         return f"{' and '.join(summary.agents[player] for player in summary.at_fault)} lost, nobody won"
+    if is_undecided(summary):
+        return "cut off, no result"
     if summary.winner is None:
         return "drawn" if len(summary.agents) > 1 else ""
     return f"{summary.agents[summary.winner]} won" if len(summary.agents) > 1 else ""

@@ -96,11 +96,16 @@ def _is_exact(value: object) -> bool:
     return kind in _LEAVES
 
 
+UNDECIDED: Final = -2
+"""The winner of a match that a limit cut off before anybody was given a return, where nobody is at fault."""
+
+
 @attrs.frozen(kw_only=True)
 class MatchSummary:
     """One match that has ended, in short.
 
-    ``winner`` is the player with the greatest return, ``None`` if several share it or there is no result; ``at_fault``
+    ``winner`` is the player with the greatest return, ``None`` if several share it or there is no result, and negative
+    (``UNDECIDED``) if a limit cut the match off before anybody was given a return and nobody is at fault; ``at_fault``
     are the players who failed, as ``MatchRecord.at_fault`` says. ``turns`` counts actions that were played,
     ``substitutes`` those among them that no agent chose. Calls, tokens and dollars are the players', without what other
     runs paid; ``estimated_calls`` are those whose tokens are an estimate. ``started`` and ``ended`` are times in
@@ -196,6 +201,8 @@ class PairingTotals:
 
 
 def _winner(record: MatchRecord) -> int | None:
+    if record.ending.is_result and record.is_blameless:
+        return UNDECIDED
     if not record.returns or not record.ending.is_result:
         return None
     most = max(record.returns)

@@ -40,8 +40,8 @@ def ranking_table(part: Part, level: float, title: str = "Ranking") -> Table:
     What no agent has is no column.
     """
     rows = part.rows
-    columns = [_text("rank", "#"), _text("agent", "agent")]
-    cells: list[list[Cell]] = [[row.rank, row.agent] for row in rows]
+    columns = [_count("group"), _text("rank", "#"), _text("agent", "agent")]
+    cells: list[list[Cell]] = [[row.group, row.rank, row.agent] for row in rows]
 
     def add(column: Column, values: Sequence[Cell]) -> None:
         if any(value not in (None, "", 0) for value in values):
@@ -55,9 +55,8 @@ def ranking_table(part: Part, level: float, title: str = "Ranking") -> Table:
     else:
         add(_text("mean", part.unit), ["" if row.mean is None else number(row.mean.value) for row in rows])
     add(_text("interval", between), [interval_text(row, part) for row in rows])
-    for name in ("won", "drawn", "lost"):
-        counts = [int(getattr(row, name)) for row in rows]
-        add(_count(name), counts if any(row.won + row.drawn + row.lost for row in rows) else [0] * len(rows))
+    if any(row.won + row.drawn + row.lost for row in rows):
+        add(_text("record", "won–drawn–lost"), [f"{row.won:,}–{row.drawn:,}–{row.lost:,}" for row in rows])
     if any(row.share_refused > SEEN for row in rows):
         help_ = "the share of matches that the agent's own invalid answers ended"
         column = Column(name="invalid", title="ended invalid", help=help_)
