@@ -291,9 +291,9 @@ def begun_header(directory: Path) -> Header | None:
     if not files.is_cut_off(directory):
         return None
     try:
-        with closing(sqlite3.connect(directory / files.BEGUN)) as database:
+        with closing(files.open_existing(directory / files.BEGUN, write=False)) as database:
             rows = database.execute(f"{META.select} WHERE key = 'header'").fetchall()
-    except sqlite3.Error:  # cut off before the first transaction
+    except (sqlite3.Error, JournalError):  # cut off before the first transaction
         return None
     return next((Header.from_json(json.loads(row[1])) for row in rows if is_sound("", META, row)), None)
 
