@@ -21,6 +21,7 @@ from arena.errors import JournalError
 from arena.metric import Measurement
 from arena.record import JSON, Event, MatchPlan, MatchRecord, encoder
 
+from arena_engine.foundation.json_values import storable
 from arena_engine.foundation.redaction import CUT, Redactor
 from arena_engine.journal import database as files
 from arena_engine.journal.blocks import plan_blocks
@@ -43,7 +44,7 @@ from arena_engine.journal.writer import Rows, Writer
 SEEN_S: Final = 0.01
 """Seconds between two writes of how far matches are, so that steps in quick succession share one."""
 
-_encode = encoder(allow_nan=False)
+_encode_any = encoder(allow_nan=False)
 
 
 _Ended = tuple[bytes, tuple[Any, ...], bool]
@@ -284,6 +285,11 @@ class Journal(JournalReader):
         text = self._redactor.text(text)
         text.encode()  # a lone surrogate is an error here, where whoever made it can still be told
         return text
+
+
+def _encode(value: JSON) -> str:
+    """The text of everything but matches and answers, which is stored whatever somebody has put into it."""
+    return storable(_encode_any(value))
 
 
 def begun_header(directory: Path) -> Header | None:
