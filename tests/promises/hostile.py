@@ -277,6 +277,23 @@ GAMES: Final[Mapping[str, Hostile]] = {
         "def apply(self, actions):\n    self.steps += 1\n    return [GameEvent('said', [float('nan')], EVERYONE)]",
         "game 'g': the event 'said' [nan] after step 1: no JSON value: [0] is nan, which JSON cannot write",
     ),
+    "event-half-a-character": state(
+        "def apply(self, actions):\n    self.steps += 1\n    return [GameEvent('said', 'x \\ud83d', EVERYONE)]",
+        "game 'g': the event 'said' 'x \\ud83d' after step 1",
+    ),
+    "event-kind-half-a-character": state(
+        "def apply(self, actions):\n    self.steps += 1\n    return [GameEvent('said \\ud83d', 1, EVERYONE)]",
+        "game 'g': the event",
+    ),
+    "rules-half-a-character": game("class Plugged(SoundGame):\n    rules = 'Say \\ud83d'\n", code=0),
+    "seats-half-a-character": game(
+        "class Plugged(SoundGame):\n    def seats(self, players):\n        return ('X \\ud83d', 'O')\n",
+        "it cannot be written down as JSON: 'utf-8' codec can't encode",
+    ),
+    "label-half-a-character": state(
+        "def decision(self, player):\n"
+        "    return Decision(player=player, options=Options(['a', 'b'], lambda a: a + ' \\ud83d'))",
+    ),
     "event-too-long-a-number": state(
         "def apply(self, actions):\n    self.steps += 1\n    return [GameEvent('said', 10 ** 5000, EVERYONE)]",
         "game 'g': the event 'said'",

@@ -6,6 +6,7 @@ import os
 import random
 import shutil
 import sqlite3
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
@@ -201,6 +202,56 @@ def test_what_is_of_another_shape_is_one_sentence(run, tmp_path, place, change):
 def test_a_whole_run_is_read_as_ever(run):
     """Nothing is of another shape in what Arena writes."""
     assert [CliRunner().invoke(group, command).exit_code for command in READERS] == [0] * len(READERS)
+
+
+ENDLESS = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT {} FROM c"
+STRUCTURES: Mapping[str, str] = {
+    "a view": "ALTER TABLE {0} RENAME TO kept; CREATE VIEW {0} AS {1};",
+    "a view in its place": "DROP TABLE {0}; CREATE VIEW {0} AS {1};",
+    "a view beside it": "CREATE VIEW more AS {1};",
+    "a trigger": "CREATE TRIGGER t AFTER INSERT ON {0} BEGIN DELETE FROM sums; END;",
+    "an index": "CREATE INDEX i ON {0}(checksum);",
+    "another column": "ALTER TABLE {0} ADD COLUMN more TEXT;",
+    "a table beside it": "CREATE TABLE more (x);",
+}
+
+
+@pytest.mark.parametrize("table", ["records", "meta", "plans"])
+@pytest.mark.parametrize("statements", STRUCTURES.values(), ids=STRUCTURES.keys())
+@pytest.mark.sample(fast=4, slow=12)
+@pytest.mark.timeout(60)
+def test_a_journal_of_another_structure_is_never_read(run, tmp_path, statements, table):
+    """A view that never ends, a trigger, a column more: one sentence, at once; the others of a list are as ever."""
+    shutil.copytree(run, tmp_path / "runs" / "sound")
+    shutil.copytree(run, tmp_path / "runs" / "forged")
+    columns = ", ".join(next(each for each in SUMMED if each.name == table).names)
+    endless = ENDLESS.format(", ".join(f"x AS {name.strip()}" for name in f"{columns}, checksum".split(",")))
+    with closing(sqlite3.connect(tmp_path / "runs" / "forged" / FILE, isolation_level=None)) as database:
+        database.executescript(statements.format(table, endless))
+    before, began = files(tmp_path), time.monotonic()
+
+    for command in READERS[:-1]:
+        done = CliRunner().invoke(group, [part if part != "run" else "runs/forged" for part in command])
+        check(done, command, before, tmp_path)
+        assert done.exit_code == 2
+        assert "its tables are not those of schema" in unwrapped(done.stderr)
+    listed = json.loads(CliRunner().invoke(group, ["runs", "--json"]).stdout)["runs"]
+
+    assert {Path(each["directory"]).name: each["state"] for each in listed} == {"sound": "done", "forged": "damaged"}
+    assert time.monotonic() - began < 30
+
+
+def test_a_run_told_with_another_result_is_an_error_that_names_both(run, tmp_path):
+    """Two copies of one run, one of them changed with its checksums: the leaderboard believes neither."""
+    shutil.copytree(run, tmp_path / "forged")
+    forge(tmp_path / "forged", RECORD, lambda r: {**r, "ending": "rules", "gone": [], "returns": [0.0, 0.0]})
+
+    done = CliRunner().invoke(group, ["leaderboard", "run", "forged"])
+
+    said = unwrapped(done.stderr)
+    assert done.exit_code == 2, done.output
+    assert "run and forged" in said
+    assert "tell the same match with different results" in said
 
 
 VALUES = (None, 1, -1, 1.5, True, "x", "", [], {}, [1], {"a": 1}, "[red]\x1b[31m", 10**30, [[[]]], ["x"])

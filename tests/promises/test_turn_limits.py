@@ -37,6 +37,33 @@ def test_agent_that_takes_too_long_is_late(lab, alone, body):
     assert done.took_s < 25, done  # which is how long one of its turns would have taken
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "def __init__(self, seat): blocked(25)",
+        "def __init__(self, seat):\n        while True: pass",
+        """def __init__(self, seat):
+        end = time.monotonic() + 1
+        while time.monotonic() < end:
+            try: time.sleep(0.05)
+            except BaseException: pass""",
+    ],
+    ids=["blocks", "spins", "does not give way"],
+)
+@pytest.mark.sample(fast=1)
+def test_agent_that_takes_too_long_to_join_fails(lab, alone, body):
+    """It is interrupted at the limit of a turn, and its matches fail with a sentence that says so."""
+    lab.install(AGENT.format(body), hostile="agents A")
+    alone("metrics: []", LIMITS, ONCE, agent="hostile")
+
+    done = lab.run("run", "b.yaml", "-o", "run", "-q")
+
+    assert done.code == 1, done
+    assert set(endings(lab).values()) == {"failed"}
+    assert "agent 'a' (lab.parts:A.join) took longer to join than the 0.5 s of turn-seconds" in done.status
+    assert done.took_s < 25, done
+
+
 @pytest.mark.slow
 def test_answer_that_comes_too_late_is_late(lab, alone):
     """An agent that cannot be interrupted and gives its action after its limit is late by the clock."""

@@ -28,6 +28,9 @@ metrics: []
 """
 
 
+SEATS = (("1st", "2nd"), ("2nd", "1st"))
+
+
 def arena(*arguments: object):
     return CliRunner().invoke(group, [str(a) for a in arguments], prog_name="arena")
 
@@ -307,3 +310,25 @@ def test_page_cannot_be_broken_by_a_name(tmp_path):
     assert done.exit_code == 0, done.stderr
     page = (tmp_path / "board.html").read_text("utf-8")
     assert page.count("<script>") == page.count("</script>") == 1
+
+
+@pytest.mark.parametrize("form", ["lines", "standings"])
+def test_sources_that_contradict_each_other_are_an_error_that_names_both(run, tmp_path, form):
+    """Two tables with the same ids and other results: neither is believed."""
+    one, two = tmp_path / "one.csv", tmp_path / "two.csv"
+    assert arena("leaderboard", run, "--format", "submission", "-o", one).exit_code == 0
+    found = list(csv.DictReader(io.StringIO(one.read_text())))
+    told = {**found[0], "Source": "two.csv", "Wins-1st": found[0]["Wins-2nd"], "Wins-2nd": found[0]["Wins-1st"]}
+    told |= {f"Disqualifications-{seat}": found[0][f"Disqualifications-{other}"] for seat, other in SEATS}
+    told |= {f"WinRatio-{seat}": "" for seat, _ in SEATS}
+    with two.open("w", newline="") as file:
+        writer = csv.DictWriter(file, list(told))
+        writer.writeheader()
+        writer.writerow(told)
+
+    done = arena("leaderboard", one, two, *(["--format", "lines"] if form == "lines" else []))
+
+    said = " ".join(done.stderr.split())
+    assert done.exit_code != 0
+    assert "two.csv and forms (run) say different things of the same matches" in said
+    assert done.stdout == ""

@@ -18,7 +18,7 @@ from arena.metric import Measurement
 from arena.record import Ending, Event, MatchPlan, MatchRecord
 from arena_engine.journal import blocks, database as files
 from arena_engine.journal.blocks import PLANNED
-from arena_engine.journal.database import FILE, read_log
+from arena_engine.journal.database import FILE, LimitedConnection, read_log
 from arena_engine.journal.journal import Journal, begun_header
 from arena_engine.journal.listing import PlannedMatches
 from arena_engine.journal.packing import PLAIN
@@ -364,3 +364,20 @@ def test_each_transaction_reaches_the_log_once(tmp_path):
         rows.store()
 
     assert log == 0
+
+
+@pytest.mark.parametrize("statement", ["SELECT x FROM c", "SELECT count(*) FROM c", "SELECT x FROM c ORDER BY x"])
+def test_no_statement_reads_for_ever(tmp_path, statement):
+    """What would never end is an error within seconds, of a file with holes too, and the next one is as ever."""
+    path = tmp_path / "holes"
+    with path.open("wb") as file:
+        file.truncate(1 << 40)
+    with closing(sqlite3.connect(":memory:", factory=LimitedConnection)) as database:
+        database.limit(path)
+        endless = f"WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) {statement}"
+
+        with pytest.raises(sqlite3.OperationalError, match="interrupted"):
+            for _ in database.execute(endless):
+                pass
+
+        assert database.execute("SELECT 1").fetchone() == (1,)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import attrs
 import pytest
+from arena.agent import RefusalKind
 from arena.errors import ArenaError
 from arena.record import Ending, Event, Failure, MatchPlan, MatchRecord, Player
 from arena_report.formats.exports import csv_table, finished_matches, jsonl, parquet, plain, rows, write_file
@@ -44,19 +45,20 @@ RECORD = MatchRecord(
 
 
 def test_turns_are_the_accepted_actions():
-    """Each accepted action has its player and, where there is one, its label; substitutes say who put them in."""
+    """Each has its player, its JSON as a text, its label where there is one, and who put it in."""
     assert plain(RECORD)["turns"] == [
-        {"player": 0, "action": 3, "label": "take 3", "by": "random"},
-        {"player": 1, "action": {"take": 1}},
+        {"player": 0, "action": "3", "label": "take 3", "by": "random"},
+        {"player": 1, "action": '{"take":1}', "label": None, "by": "agent"},
     ]
 
 
 def test_refusals_are_counted_by_kind():
-    """In all and by player; kinds that did not occur are left out."""
+    """In all and by player; kinds that did not occur are there too, so that all matches have the same fields."""
     value = plain(RECORD)
 
-    assert value["refusals"] == {"empty": 1, "illegal": 1}
-    assert value["refusals_by_player"] == [{"empty": 1, "illegal": 1}, {}]
+    none = dict.fromkeys(map(str, RefusalKind), 0)
+    assert value["refusals"] == {**none, "empty": 1, "illegal": 1}
+    assert value["refusals_by_player"] == [{**none, "empty": 1, "illegal": 1}, none]
 
 
 def test_events_are_there_on_demand():
@@ -67,9 +69,35 @@ def test_events_are_there_on_demand():
         "source": "game",
         "kind": "dealt",
         "player": None,
-        "data": {"card": "K"},
+        "data": '{"card":"K"}',
         "to": [0],
     }
+
+
+def types_of(value: object) -> object:
+    """The type of everything in JSON, by field; of lists, those of their items together."""
+    if isinstance(value, dict):
+        return {key: types_of(item) for key, item in value.items()}
+    return [types_of(item) for item in value] if isinstance(value, list) else type(value).__name__
+
+
+def test_each_field_has_one_type_whatever_a_game_says():
+    """Readers of tables take the lines of games whose actions are numbers, texts, lists and tables in one file."""
+    pyarrow_json = pytest.importorskip("pyarrow.json")
+    said = (3, "e4", [1, 2], {"take": 1}, None, 0.5)
+    events = tuple(verdict("played", 1, action=each, turn=0, by="agent", **{"try": 0}) for each in said)
+    happened = tuple(Event(0, "game", "said", None, each, None) for each in said)
+    many = [attrs.evolve(RECORD, events=(one, other)) for one, other in zip(events, happened, strict=True)]
+
+    text = b"".join(jsonl([*many, RECORD], events=True))
+
+    lines = [json.loads(line) for line in text.splitlines()]
+    assert {json.dumps(types_of(line["turns"][0])) for line in lines[:-1]} == {
+        json.dumps({"player": "int", "action": "str", "label": "NoneType", "by": "str"})
+    }
+    table = pyarrow_json.read_json(io.BytesIO(text))
+    assert table.num_rows == 7
+    assert [json.loads(turns[0]["action"]) for turns in table["turns"].to_pylist()[:-1]] == list(said)
 
 
 def test_matches_without_a_result_are_left_out():
@@ -85,7 +113,7 @@ def test_lines_are_json():
     """One object a line, text as it is."""
     (line,) = jsonl([RECORD])
 
-    assert json.loads(line)["seed"] == 2**63
+    assert json.loads(line)["seed"] == str(2**63)
     assert line.endswith(b"\n")
 
 

@@ -25,7 +25,7 @@ def judged(run: Path) -> list[dict[str, Any]]:
     """The data of all events ``judged`` of a run, as the command of the page exports them."""
     command("export", run, "--format", "jsonl", "--events", "--output", run / "matches.jsonl")
     matches = map(json.loads, (run / "matches.jsonl").read_text("utf-8").splitlines())
-    return [event["data"] for match in matches for event in match["events"] if event["kind"] == "judged"]
+    return [json.loads(each["data"]) for match in matches for each in match["events"] if each["kind"] == "judged"]
 
 
 @pytest.mark.sample(fast=1)

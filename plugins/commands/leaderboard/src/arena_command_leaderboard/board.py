@@ -83,7 +83,7 @@ class Board:
             ],
             "runs": [attrs.asdict(source) for source in self.sources],
             "duplicates": [
-                {"sources": list(each.sources), "count": len(each.matches), "matches": list(each.matches)}
+                {"sources": list(each.sources), "count": each.count, "matches": list(each.matches)}
                 for each in self.duplicates
             ],
             "left_out": [{"why": why, "matches": count} for why, count in self.left_out.items()],

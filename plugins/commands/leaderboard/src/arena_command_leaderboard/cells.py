@@ -46,12 +46,12 @@ def _duplicates(board: Board, *, is_full: bool) -> Iterator[str]:
     has_files = any(not source.id for source in board.sources)
     if is_full or len(board.duplicates) == 1:
         for each in board.duplicates:
-            yield _twice(each.sources, len(each.matches), has_files=has_files)
+            yield _twice(each.sources, each.count, has_files=has_files)
             if is_full:
                 yield f"  {' '.join(each.matches)}"
         return
     sources = tuple(dict.fromkeys(source for each in board.duplicates for source in each.sources))
-    yield _twice(sources, sum(len(each.matches) for each in board.duplicates), has_files=has_files, are_same=False)
+    yield _twice(sources, sum(each.count for each in board.duplicates), has_files=has_files, are_same=False)
 
 
 def _twice(sources: Sequence[str], matches: int, *, has_files: bool, are_same: bool = True) -> str:

@@ -21,6 +21,7 @@ from arena_engine import (
     unswept_name,
     variants_of,
 )
+from arena_engine.foundation import ReceivedFiles
 from arena_report import ContestReader, ReturnsSeen, baselines_of
 from arena_standings import Contest
 
@@ -81,10 +82,11 @@ class Source:
 
 @attrs.frozen(kw_only=True)
 class Duplicates:
-    """Matches that several sources hold."""
+    """Matches that several sources hold: their ids, or those of rows that stand for several; ``count`` of matches."""
 
     sources: tuple[str, ...]
     matches: tuple[str, ...]
+    count: int
 
 
 @attrs.frozen(kw_only=True)
@@ -115,6 +117,8 @@ class Collector:
         self._agents, self._games = Register(merged), Register()
         self._matches: list[PlayedOnce] = []
         self._holders: dict[str, tuple[str, ...]] = {}
+        self._results: dict[str, int] = {}  # by match, a hash of how it ended
+        self._rows: dict[str, int] = {}  # matches, by the id of a row that does not name them
         self._baselines: dict[str, Baseline] = {}
         self._sources: list[Source] = []
         self._left_out: Counter[str] = Counter()
@@ -138,7 +142,10 @@ class Collector:
             games=self._games.entrants(),
             baselines=self._baselines,
             sources=tuple(self._sources),
-            duplicates=tuple(Duplicates(sources=who, matches=tuple(what)) for who, what in held.items()),
+            duplicates=tuple(
+                Duplicates(sources=who, matches=tuple(what), count=sum(self._rows.get(id_, 1) for id_ in what))
+                for who, what in held.items()
+            ),
             left_out=+self._left_out,
             notes=tuple(self._notes()),
             merged=self._merged,
@@ -152,7 +159,10 @@ class Collector:
                 yield f"Submissions of {name} are of several versions of the prompt and one row: {told}."
 
     def read_run(self, path: Path) -> None:
-        """Read the matches of a run; where one was read already from another copy of it, it does not count again."""
+        """Read the matches of a run; where one was read already from another copy of it, it does not count again.
+
+        ``ArenaError`` names a match that ended otherwise there.
+        """
         with Journal.open(path) as journal:
             label = self._label(journal.directory.name)
             header, count = journal.header, 0
@@ -168,6 +178,10 @@ class Collector:
                 match = match_id(header.id, record)
                 others = self._holders.get(match)
                 self._holders[match] = alone if others is None else (*others, label)
+                ended = hash((record.ending, record.returns, record.at_fault))
+                if self._results.setdefault(match, ended) != ended and others is not None:
+                    told = f"{others[0]} and {label} ({path}) tell the same match with different results"
+                    raise ArenaError(f"{told} ({record.id}); leave one of them out")
                 if others is None:
                     is_new = True
                     self._add(record, agents, games, variants)
@@ -184,11 +198,13 @@ class Collector:
         A row that is there twice, by its own id or by those of its matches, counts once. ``tell`` is called for each
         row that contradicts itself.
         """
-        rows = [(path, row) for path in paths for row in submissions.read(path, tell)]
+        files = ReceivedFiles()
+        rows = [(path, row) for path in paths for row in submissions.read(path, tell, files)]
         kept, left = distinct(row for _, row in rows)
         labels = {id(row): self._label(path.name) for path, row in rows}
         for row, known in left:
             self._holders[row.id] = labels[id(known)], labels[id(row)]
+            self._rows[row.id] = row.seats[0].matches
         for row in kept:
             if shared := row.match_ids & self._holders.keys():
                 for match in shared:

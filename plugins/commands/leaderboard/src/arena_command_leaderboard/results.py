@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Literal, get_args
 
 import attrs
+from arena.errors import ArenaError
 
 Key = Literal["pairing", "agent", "opponent", "game", "form"]
 KEYS: tuple[Key, ...] = get_args(Key)
@@ -56,6 +57,16 @@ class Result:
         """All ids by which the same result could be recognized when it appears again."""
         return self.match_ids | {self.id}
 
+    def is_within(self, other: "Result") -> bool:
+        """Whether ``other`` may hold all of its matches: of the same game and agents, with no fewer of each outcome."""
+        if (self.game, self.form, self.agents) != (other.game, other.form, other.agents):
+            return False
+        return all(
+            getattr(mine, name) <= getattr(theirs, name)
+            for mine, theirs in zip(self.seats, other.seats, strict=True)
+            for name in ("matches", "wins", "disqualifications", "draws", "cancelled")
+        )
+
 
 @attrs.frozen(kw_only=True)
 class RankingLine:
@@ -92,7 +103,10 @@ class RankingLine:
 
 
 def distinct(results: Iterable[Result]) -> tuple[list[Result], list[tuple[Result, Result]]]:
-    """The results without duplicates, and each duplicate with the result it repeats, which has more matches."""
+    """The results without duplicates, and each duplicate with the result it repeats, which has more matches.
+
+    ``ArenaError`` names two of them that say different things of the same matches.
+    """
     kept: list[Result] = []
     left: list[tuple[Result, Result]] = []
     seen: dict[str, Result] = {}
@@ -102,6 +116,11 @@ def distinct(results: Iterable[Result]) -> tuple[list[Result], list[tuple[Result
             kept.append(result)
             seen |= dict.fromkeys(result.ids, result)
         else:
+            if not result.is_within(known):
+                raise ArenaError(
+                    f"{result.source} and {known.source} say different things of the same matches "
+                    f"({min(result.ids & known.ids)}); leave one of them out"
+                )
             left.append((result, known))
     return kept, left
 

@@ -6,13 +6,13 @@ say. All of its values are text.
 
 import csv
 import io
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import isfinite
 from pathlib import Path
 from typing import Any, Final, cast
 
 from arena.errors import ArenaError
+from arena_engine.foundation import ReceivedFiles, check_table, received_json
 from arena_metric_statistics.proportions import wilson
 from arena_report import from_spreadsheet, spreadsheet_row
 
@@ -83,15 +83,15 @@ def ratio(part: int, whole: int) -> str:
     return f"{part / whole:.6g}" if whole else "0"
 
 
-def read(path: Path, tell: Callable[[str], None]) -> list[Result]:
+def read(path: Path, tell: Callable[[str], None], files: ReceivedFiles | None = None) -> list[Result]:
     """Read the rows of a CSV or JSON file of submissions, the original's or one of ours.
 
     ``tell`` is called for each row whose ratios contradict its outcomes, which count. Raises ``ArenaError`` naming the
-    file and the row that cannot be understood.
+    file and the row that cannot be understood, or the limit that it passes; ``files`` are those of the whole command.
     """
     try:
-        text = path.read_text("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+        text = (files or ReceivedFiles()).content(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
         raise ArenaError(
             f"{path}: cannot be read ({error}); expected a run, or a CSV or JSON file of results"
         ) from None
@@ -114,19 +114,20 @@ def _sums_up(row: Mapping[str, Any]) -> bool:
 def table(text: str, path: Path) -> list[Mapping[str, Any]]:
     """The rows of a CSV or JSON text; JSON may be a list of objects or a single object."""
     if text.lstrip()[:1] not in ("[", "{"):
+        check_table(text, str(path))
         read = csv.DictReader(io.StringIO(text, newline=""))
-        return [
-            {
-                name: from_spreadsheet(cell) if cell[:1] == "'" else cell  # files of moves have a million cells
-                for name, cell in row.items()
-                if isinstance(cell, str)
-            }
-            for row in read
-        ]
-    try:
-        raw: Any = json.loads(text)
-    except ValueError as error:
-        raise ArenaError(f"{path}: this is no JSON ({error}); give a CSV or JSON file of results") from None
+        try:
+            return [
+                {
+                    name: from_spreadsheet(cell) if cell[:1] == "'" else cell  # files of moves have a million cells
+                    for name, cell in row.items()
+                    if isinstance(cell, str)
+                }
+                for row in read
+            ]
+        except csv.Error as error:
+            raise ArenaError(f"{path}: no CSV ({error}); give a CSV or JSON file of results") from None
+    raw = received_json(text, str(path))
     rows: Any = raw if isinstance(raw, list) else [raw]
     if not all(isinstance(each, Mapping) for each in rows):
         raise ArenaError(f"{path}: expected a list of objects, got {type(rows[0]).__name__}")

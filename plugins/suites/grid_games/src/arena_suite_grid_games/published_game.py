@@ -163,5 +163,5 @@ def _invalid(raw: Mapping[str, Any], number: int) -> int:
 def _whole(raw: Mapping[str, Any], column: str) -> int:
     try:
         return int(raw[column])
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(f"{column} is {raw[column]!r}; expected a whole number") from None

@@ -1,7 +1,5 @@
 """Reads the result files that LLM-Game-Benchmark publishes: games, moves, bulk files, submissions, and their ZIPs."""
 
-import io
-import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -10,6 +8,7 @@ import attrs
 from arena.errors import ArenaError
 from arena_command_leaderboard.results import Result
 from arena_command_leaderboard.submissions import result_of, table
+from arena_engine.foundation import ReceivedFiles
 
 from arena_suite_grid_games.games import GAME
 from arena_suite_grid_games.move_keys import PREFIX, games_of, names_of
@@ -76,6 +75,10 @@ class _Found:
         known = self._games.get(key)
         if known is None:
             self._games[key] = game
+        elif known.stem != game.stem:
+            told = f"{known.source} says {known.result!r} of it and {game.source} {game.result!r}"
+            told = told if known.result != game.result else f"{known.source} and {game.source} differ"
+            raise ArenaError(f"game {game.number} of session {game.uuid!r}: {told}; leave one of them out")
         elif game.moves and not known.moves:
             self._games[key] = attrs.evolve(known, moves=game.moves)
 
@@ -105,28 +108,25 @@ def _submissions(rows: _Rows, name: str, tell: Callable[[str], None]) -> Iterato
 
 
 def _texts(paths: Iterable[Path]) -> Iterator[tuple[str, str, bool]]:
+    files = ReceivedFiles()
     for path in paths:
-        try:
-            raw = path.read_bytes()
-            if path.suffix == ".zip":
-                with zipfile.ZipFile(io.BytesIO(raw)) as archive:
-                    for name in archive.namelist():
-                        if name.endswith(_ENDINGS):
-                            yield f"{path}/{name}", archive.read(name).decode("utf-8-sig"), True
-            else:
-                yield str(path), raw.decode("utf-8-sig"), False
-        except (OSError, UnicodeDecodeError, zipfile.BadZipFile) as error:
-            raise ArenaError(f"{path}: cannot be read ({error}); expected a CSV, JSON or ZIP file") from None
+        is_packed = path.suffix == ".zip"
+        found = files.unpacked(path, _ENDINGS) if is_packed else [(str(path), files.content(path))]
+        for name, content in found:
+            try:
+                yield name, content.decode("utf-8-sig"), is_packed
+            except UnicodeDecodeError as error:
+                raise ArenaError(f"{name}: cannot be read ({error}); expected a CSV, JSON or ZIP file") from None
 
 
 def _games(rows: _Rows, name: str) -> Iterator[PublishedGame]:
     """The games of one file, in which each is a row or has a row for each of its moves."""
-    together: dict[tuple[Any, Any], list[tuple[int, Mapping[str, Any]]]] = {}
+    together: dict[tuple[str, str], list[tuple[int, Mapping[str, Any]]]] = {}
     for number, raw in enumerate(rows, 1):
         if not raw.keys() >= _NEEDED:
             missing = sorted(_NEEDED - raw.keys(), key=GAME.index)
             raise ArenaError(f"{name}: row {number}: no {', '.join(missing)}; expected the columns of a game")
-        together.setdefault((raw["UUID"], raw["GameNumber"]), []).append((number, raw))
+        together.setdefault((str(raw["UUID"]), str(raw["GameNumber"])), []).append((number, raw))
     for own in together.values():
         number, raw = own[0]
         try:

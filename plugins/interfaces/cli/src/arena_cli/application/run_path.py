@@ -89,7 +89,15 @@ def begun(run: Path) -> str:
     try:
         with Journal.open(run, check=False) as journal:
             return journal.header.created[:19]
-    except ArenaError:  # whoever opens it is told what is wrong with it
+    except (
+        ArenaError,
+        OSError,
+        ValueError,
+        LookupError,
+        TypeError,
+        MemoryError,
+        RecursionError,
+    ):  # whoever opens it is told what is wrong with it
         return ""
 
 

@@ -62,13 +62,13 @@ class ListedRun:
                     state=f"{failed:,} failed" if failed else done,
                     verdict=first_sentence(journal, catalog) if 0 < results <= MATCHES else "",
                 )
-        except ArenaError as error:
+        except (ArenaError, OSError, ValueError, LookupError, TypeError, MemoryError, RecursionError) as error:
             return cls(
                 directory=directory,
                 name=directory.name,
                 begun=begun(directory),
                 state=CUT_OFF if is_cut_off(directory) else DAMAGED,
-                verdict=str(error),
+                verdict=str(error) or type(error).__name__,
             )
 
     @property

@@ -1,17 +1,17 @@
 """The command ``arena standings``: says who is better by results that were played elsewhere."""
 
-import json
 import sys
 from collections.abc import Iterator, Mapping
 from math import inf, isfinite
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 import attrs
 import click
 from arena.catalog import Catalog
-from arena.errors import ConfigError, did_you_mean
+from arena.errors import ArenaError, ConfigError, did_you_mean
 from arena_engine import structure
+from arena_engine.foundation import ReceivedFiles, received_json
 from arena_standings import Contest, GameKind, MatchEnding, Part, Standings, block_of, standings_of
 
 from arena_cli.application.group import Command
@@ -21,6 +21,7 @@ from arena_cli.results.summary import INDENT, Block, doubt_lines, fitted, standi
 STDIN: Final = "-"
 """The file that stands for standard input."""
 
+_REMEDY: Final = "write one object, see arena standings --help"
 _LISTED: Final = 20
 """The most mistakes that are printed."""
 
@@ -99,10 +100,12 @@ def _name(file: Path) -> str:
 def read_results(file: Path) -> ResultsFile:
     """Read a file of results; ``ConfigError`` lists every mistake by its place, matches counted from 0."""
     try:
-        text = sys.stdin.read() if str(file) == STDIN else file.read_text("utf-8")
-        raw = json.loads(text, parse_constant=_refused)
-    except (ValueError, RecursionError, OSError) as error:
-        raise ConfigError(f"{_name(file)}: no JSON ({error}); write one object, see arena standings --help") from error
+        text = sys.stdin.read() if str(file) == STDIN else ReceivedFiles().content(file).decode("utf-8")
+        raw = received_json(text, _name(file), _REMEDY)
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{_name(file)}: no JSON ({error}); {_REMEDY}") from error
+    except ArenaError as error:
+        raise ConfigError(str(error)) from error
     try:
         told = structure(raw, ResultsFile, Catalog())
     except ConfigError as error:
@@ -110,10 +113,6 @@ def read_results(file: Path) -> ResultsFile:
     if problems := tuple(_problems(told)):
         raise _listed(file, problems)
     return told
-
-
-def _refused(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no number of JSON")
 
 
 def _listed(file: Path, problems: tuple[str, ...]) -> ConfigError:

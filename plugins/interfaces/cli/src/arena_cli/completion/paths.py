@@ -23,6 +23,10 @@ _KINDS: Final[Mapping[str, str]] = {
 }
 """Keys of a benchmark that hold plugins, with their kind."""
 
+_STEPS: Final = 20_000_000
+"""The most steps that SQLite takes while somebody types."""
+_LONGEST: Final = 2_000_000
+"""The longest text that a packed block of plans becomes."""
 _LARGEST: Final = 200_000
 """The most bytes of a benchmark file that is read while somebody types."""
 
@@ -56,8 +60,12 @@ def match_ids(run: str, most: int) -> list[str]:
         # The type of the argument is left out of this: it takes click, which takes longer than all the rest.
         place = Path(run) if Path(run).exists() else _called(run)
         with sqlite3.connect(f"{(place / 'journal.sqlite').absolute().as_uri()}?mode=ro", uri=True) as journal:
+            journal.set_progress_handler(lambda: True, _STEPS)  # the journal may be anybody's
             blocks = journal.execute("SELECT packing, plans FROM plans ORDER BY block LIMIT ?", (1 + most // 1_000,))
-            texts = [text if packing == "plain" else zlib.decompress(text, -15).decode() for packing, text in blocks]
+            texts = [
+                text if packing == "plain" else zlib.decompressobj(-15).decompress(text, _LONGEST).decode()
+                for packing, text in blocks
+            ]
         return [str(json.loads(line)["id"]) for text in texts for line in text.split("\n")][:most]
     except (sqlite3.Error, zlib.error, OSError, LookupError, TypeError, ValueError):
         return []

@@ -17,17 +17,25 @@ if TYPE_CHECKING:
         is_own_command as is_own_command,
         remedy as remedy,
     )
+    from arena_engine.foundation.received_files import (
+        ReceivedFiles as ReceivedFiles,
+        check_table as check_table,
+        received_json as received_json,
+    )
     from arena_engine.foundation.redaction import Redactor as Redactor
 
 _HOMES: Final = {
     "COMMAND": "arena_engine.foundation.ownership",
     "PACKAGE": "arena_engine.foundation.ownership",
+    "ReceivedFiles": "arena_engine.foundation.received_files",
     "Redactor": "arena_engine.foundation.redaction",
+    "check_table": "arena_engine.foundation.received_files",
     "foreign_owners": "arena_engine.foundation.ownership",
     "forfeit_fault": "arena_engine.foundation.json_values",
     "is_own_command": "arena_engine.foundation.ownership",
     "json_fault": "arena_engine.foundation.json_values",
     "measurement_fault": "arena_engine.foundation.json_values",
+    "received_json": "arena_engine.foundation.received_files",
     "remedy": "arena_engine.foundation.ownership",
     "returns_fault": "arena_engine.foundation.json_values",
     "shown": "arena_engine.foundation.json_values",

@@ -380,6 +380,7 @@ def shortened(text: str) -> str:
 
 
 _MARK = "\x1a"
+_HALF = re.compile("[\ud800-\udfff]")
 _TO_ESCAPE = re.compile("[\x1a\ud800-\udfff]")
 _ESCAPED = re.compile("\x1a(\x1a|[0-9a-f]{4})")
 
@@ -395,6 +396,16 @@ def escaped(text: str) -> str:
             return text
     joined = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
     return _TO_ESCAPE.sub(lambda found: _MARK + (_MARK if found[0] == _MARK else f"{ord(found[0]):04x}"), joined)
+
+
+def storable(text: str) -> str:
+    """A JSON text as a journal takes it: a lone surrogate that nobody has escaped is written as ``escaped`` would."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        joined = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+        return _HALF.sub(lambda found: f"\\u001a{ord(found[0]):04x}", joined)
+    return text
 
 
 def unescaped(text: str) -> str:

@@ -12,7 +12,7 @@ from array import array
 from collections import Counter
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import attrs
 from arena.errors import JournalError
@@ -21,7 +21,50 @@ from arena_engine.journal.schema import SCHEMA, TABLES
 
 _HEADER = struct.Struct(">8I")
 _FRAME = struct.Struct(">6I")
+STEPS: Final = 100_000
+"""How many steps of SQLite's machine lie between two looks at how many there were."""
+LEAST_STEPS: Final = 10_000_000
+STEPS_A_BYTE: Final = 30
+"""A statement may take ``LEAST_STEPS``, and so many more for each byte of the file; honest ones take less than two."""
+LONGEST_LOG: Final = 1 << 30
+"""The longest log that is read where nobody is writing it; SQLite begins it anew after some megabytes."""
 _MAGIC = 0x377F0682  # the last bit says whether checksums are computed over big-endian words
+
+
+class LimitedConnection(sqlite3.Connection):
+    """A connection whose statements end, whatever somebody has written into the file, by ``OperationalError``.
+
+    Each may take so many steps of SQLite's machine as reading the whole file takes several times over.
+    """
+
+    _path: Path | None = None
+    _steps = 0
+
+    def limit(self, path: Path) -> None:
+        """Limit what is executed from here on by the size of a file and its log."""
+        self._path = path
+        self.set_progress_handler(self._is_too_much, STEPS)
+
+    def execute(self, *arguments: Any) -> sqlite3.Cursor:
+        """Execute a statement, as ever, with all of its steps before it."""
+        self._steps = 0
+        return super().execute(*arguments)
+
+    def _is_too_much(self) -> bool:
+        self._steps += STEPS
+        if self._steps <= LEAST_STEPS or self._path is None:
+            return False
+        files = [self._path, self._path.with_name(f"{self._path.name}-wal")]
+        return self._steps > LEAST_STEPS + STEPS_A_BYTE * sum(_stored_bytes(file) for file in files)
+
+
+def _stored_bytes(path: Path) -> int:
+    """How many bytes of a file are on the disk: one with holes says that it has more."""
+    try:
+        found = path.stat()
+    except OSError:
+        return 0
+    return min(found.st_size, getattr(found, "st_blocks", found.st_size) * 512)
 
 
 @attrs.frozen
@@ -135,6 +178,7 @@ class DamagedJournal(JournalError):
     """A journal is not what was written; ``why`` says where."""
 
     def __init__(self, path: Path, why: str) -> None:
+        why = "a read of it does not end" if why == "interrupted" else why
         super().__init__(
             f"{path}: damaged ({why}); restore it from a copy, or see with arena verify what is touched "
             "and play that again with arena resume --repair"
@@ -220,7 +264,7 @@ def open_existing(path: Path, *, write: bool) -> sqlite3.Connection:
         database = _for_writing(path) if write else _for_reading(path)
         application = database.execute("PRAGMA application_id").fetchone()[0]
         version = database.execute("PRAGMA user_version").fetchone()[0]
-        found = dict(database.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"))
+        found = database.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL LIMIT 100").fetchall()
     except (sqlite3.Error, OSError) as error:
         raise DamagedJournal(path, f"or no journal at all: {error}") from error
     if application != _APPLICATION:
@@ -244,12 +288,17 @@ def check_log(path: Path, *, is_held: bool = False) -> None:
     ``is_held`` says that this process has the lock, so that nobody else can be writing.
     """
     log = path.with_name(f"{path.name}-wal")
-    with path.open("rb") as file:
-        versions = file.read(20)[18:]
+    try:
+        with path.open("rb") as file:
+            versions = file.read(20)[18:]
+    except OSError as error:
+        raise JournalError(f"{path}: cannot be read ({error.strerror}); make it readable") from None
     if versions and versions not in (_LOGGED, _PLAIN):
         raise DamagedJournal(path, "the header of the file is not what was written")
     if not log.is_file() or (not is_held and is_played(path.parent)):
         return
+    if log.stat().st_size > LONGEST_LOG:
+        raise DamagedJournal(path, f"the log beside it is longer than {LONGEST_LOG:,} bytes")
     held = read_log(log)
     if held.damage:
         raise DamagedJournal(path, held.damage)
@@ -271,9 +320,9 @@ def is_played(directory: Path) -> bool:
     return False
 
 
-def _fits(found: dict[str, str]) -> bool:
-    """Whether the tables of a file are those of a journal, by the statements that made them."""
-    return found == {table.name: table.create for table in TABLES}
+def _fits(found: list[tuple[str, str, str]]) -> bool:
+    """Whether a file holds the tables of a journal and nothing else, by the statements that made them."""
+    return sorted(found) == sorted(("table", table.name, table.create) for table in TABLES)
 
 
 def lock(directory: Path) -> sqlite3.Connection:
@@ -298,7 +347,8 @@ def unlock(directory: Path, held: sqlite3.Connection) -> None:
 
 
 def _for_writing(path: Path) -> sqlite3.Connection:
-    database = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+    database = sqlite3.connect(path, check_same_thread=False, isolation_level=None, factory=LimitedConnection)
+    database.limit(path)
     database.execute("PRAGMA journal_mode = WAL")
     database.execute("PRAGMA synchronous = FULL")
     # A transaction reaches the log when it commits and not before, each page once: however it is cut off, the log ends
@@ -309,15 +359,21 @@ def _for_writing(path: Path) -> sqlite3.Connection:
 
 def _for_reading(path: Path) -> sqlite3.Connection:
     address = path.absolute().as_uri()
-    database = sqlite3.connect(f"{address}?mode=ro", uri=True, check_same_thread=False)
+    database = _reader(f"{address}?mode=ro", path)
     try:
         database.execute("SELECT count(*) FROM sqlite_master")
     except sqlite3.OperationalError:  # a log in a directory where its index cannot be made
         database.close()
         log = read_log(path.with_name(f"{path.name}-wal"))
         if log.pages:
-            database = sqlite3.connect(":memory:", check_same_thread=False)
+            database = _reader(":memory:", path)
             database.deserialize(merged(path.read_bytes(), log))
         else:
-            database = sqlite3.connect(f"{address}?mode=ro&immutable=1", uri=True, check_same_thread=False)
+            database = _reader(f"{address}?mode=ro&immutable=1", path)
+    return database
+
+
+def _reader(address: str, path: Path) -> sqlite3.Connection:
+    database = sqlite3.connect(address, uri=True, check_same_thread=False, factory=LimitedConnection)
+    database.limit(path)
     return database

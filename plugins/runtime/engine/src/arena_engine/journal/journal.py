@@ -21,6 +21,7 @@ from arena.errors import JournalError
 from arena.metric import Measurement
 from arena.record import JSON, Event, MatchPlan, MatchRecord, encoder
 
+from arena_engine.foundation.json_values import storable
 from arena_engine.foundation.redaction import CUT, Redactor
 from arena_engine.journal import database as files
 from arena_engine.journal.blocks import plan_blocks
@@ -43,7 +44,7 @@ from arena_engine.journal.writer import Rows, Writer
 SEEN_S: Final = 0.01
 """Seconds between two writes of how far matches are, so that steps in quick succession share one."""
 
-_encode = encoder(allow_nan=False)
+_encode_any = encoder(allow_nan=False)
 
 
 _Ended = tuple[bytes, tuple[Any, ...], bool]
@@ -286,14 +287,19 @@ class Journal(JournalReader):
         return text
 
 
+def _encode(value: JSON) -> str:
+    """The text of everything but matches and answers, which is stored whatever somebody has put into it."""
+    return storable(_encode_any(value))
+
+
 def begun_header(directory: Path) -> Header | None:
     """The header of a scheduled run whose creation in ``directory`` was cut off; ``None`` if there is none."""
     if not files.is_cut_off(directory):
         return None
     try:
-        with closing(sqlite3.connect(directory / files.BEGUN)) as database:
+        with closing(files.open_existing(directory / files.BEGUN, write=False)) as database:
             rows = database.execute(f"{META.select} WHERE key = 'header'").fetchall()
-    except sqlite3.Error:  # cut off before the first transaction
+    except (sqlite3.Error, JournalError):  # cut off before the first transaction
         return None
     return next((Header.from_json(json.loads(row[1])) for row in rows if is_sound("", META, row)), None)
 

@@ -4,6 +4,7 @@ A value that cannot be taken is the game's fault: ``PluginError`` names the game
 steps, and what is wrong with the answer. Agents get copies, and nothing of the game's own.
 """
 
+import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final, NoReturn, TypeAlias, cast
@@ -24,7 +25,9 @@ from arena_engine.foundation.json_values import (
     rewards_fault,
     shown,
 )
-from arena_engine.job.plugin_calls import call_of, calls_of
+from arena_engine.job.context import RunContext
+from arena_engine.job.plugin_calls import TaskCaller, call_of, calls_of
+from arena_engine.job.stopping import Interrupted
 from arena_engine.workers.player_messages import WorkerLost
 
 _NOT_ITS_OWN: Final = (StopRun, JournalError, BackendError, ConfigError, PluginError, WorkerLost)
@@ -99,18 +102,51 @@ def thought(name: str, reasoning: Any, note: Any) -> dict[str, Any]:
     return said if note is None else {**said, "note": plain(name, "the note", note)}
 
 
-def joined(name: str, agent: Agent, seat: Seat, here: Caller) -> PlayerAgent:
-    """Let an agent join a match in the thread ``here``; ``PluginError`` if that fails or makes no ``PlayerAgent``."""
-    here.call = call_of("agent", name, type(agent).join)
+@attrs.frozen(eq=False)
+class JoiningPlayer:
+    """A player whose agent joins, for whoever watches how long that takes: until ``until``, by ``time.monotonic``."""
+
+    acting: PluginCall
+    until: float
+
+    def is_over_time(self, now: float) -> bool:
+        """Whether the time of a try has passed, by the clock of an event loop."""
+        return now > self.until
+
+
+def joined(
+    name: str, agent: Agent, seat: Seat, here: Caller, context: RunContext, task: TaskCaller | None, limit: float | None
+) -> PlayerAgent:
+    """Let an agent join a match in the thread ``here``; ``PluginError`` if that fails or makes no ``PlayerAgent``.
+
+    So it is if that takes longer than ``limit`` seconds, in which case it is interrupted; ``task`` is the current one.
+    """
+    here.call = call = call_of("agent", name, type(agent).join)
+    joining = None if limit is None else JoiningPlayer(call, time.monotonic() + limit)
+    if task is not None:
+        task.player = joining
     try:
         player: Any = agent.join(seat)
+    except Interrupted:
+        context.check_stopped()
+        raise _late(call, limit) from None
     except Exception as error:
+        if joining is not None and joining.is_over_time(time.monotonic()):  # it may have made this of the interruption
+            raise _late(call, limit) from None
         blame(name, f"join as player {seat.player}", error)
     finally:
         here.call = None
+        if task is not None:
+            task.player = None
+    if joining is not None and joining.is_over_time(time.monotonic()):
+        raise _late(call, limit)
     if not isinstance(player, PlayerAgent):
         raise PluginError(f"agent {name!r}: join returned {shown(player)}; expected a PlayerAgent")
     return player
+
+
+def _late(call: PluginCall, limit: float | None) -> PluginError:
+    return PluginError(f"{call.who} took longer to join than the {limit} s of turn-seconds")
 
 
 def plain(name: str, what: str, value: Any) -> Any:

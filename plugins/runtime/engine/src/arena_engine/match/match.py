@@ -113,7 +113,8 @@ class Match:
                 lambda seconds: self.player(player).extend(seconds),
             )
         else:
-            made = joined(name, agent, self._seat(player), self.state.here)
+            limit = self.setup.job.limits.turn_seconds
+            made = joined(name, agent, self._seat(player), self.state.here, self.context, self._caller, limit)
         self.agents.append(made)
         if type(made).close is not PlayerAgent.close:
             self.holds_something = True

@@ -20,7 +20,7 @@ from typing import Any, Final, TypeAlias
 from arena.agent import RefusalKind
 from arena.errors import ArenaError, PluginError
 from arena.installing import install_line
-from arena.record import JSON, Event, MatchRecord
+from arena.record import JSON, Event, MatchRecord, canonical_json
 
 _encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 
@@ -41,7 +41,10 @@ def finished_matches(records: Iterable[MatchRecord]) -> Iterator[MatchRecord]:
 
 
 def plain(record: MatchRecord, *, events: bool = False) -> dict[str, JSON]:
-    """A match as one JSON object; ``events`` adds all of its events."""
+    """A match as one JSON object; ``events`` adds all of its events.
+
+    Each field has one type in all games, as readers of tables want it: what a game says is the text of its JSON.
+    """
     by_player = [Counter[str]() for _ in record.agents]
     for event in record.refused():
         if event.player is not None:
@@ -51,7 +54,7 @@ def plain(record: MatchRecord, *, events: bool = False) -> dict[str, JSON]:
         "game": record.game,
         "players": list(record.agents),
         "seats": list(record.seats),
-        "seed": record.plan.chance_seed,
+        "seed": str(record.plan.chance_seed),  # 64 bits: more than many readers of tables can hold as a number
         "repeat": record.plan.repeat,
         "rotation": record.plan.rotation,
         "ending": str(record.ending),
@@ -234,12 +237,12 @@ def _is_formula(value: Any) -> bool:
 
 def _turn(event: Event) -> JSON:
     data = _data(event)
-    turn: dict[str, JSON] = {"player": event.player, "action": data["action"]}
-    if "label" in data:
-        turn["label"] = data["label"]
-    if data["by"] != "agent":
-        turn["by"] = data["by"]
-    return turn
+    return {
+        "player": event.player,
+        "action": canonical_json(data["action"]),
+        "label": data.get("label"),
+        "by": data["by"],
+    }
 
 
 def _event(event: Event) -> JSON:
@@ -248,7 +251,7 @@ def _event(event: Event) -> JSON:
         "source": event.source,
         "kind": event.kind,
         "player": event.player,
-        "data": event.data,
+        "data": canonical_json(event.data),
         "to": None if event.to is None else list(event.to),
     }
 
@@ -259,7 +262,7 @@ def _data(event: Event) -> Mapping[str, Any]:
 
 
 def _sorted(counts: Mapping[str, int]) -> dict[str, JSON]:
-    return {str(kind): counts[kind] for kind in RefusalKind if counts[kind]}
+    return {str(kind): counts[kind] for kind in RefusalKind}
 
 
 def _groups(library: Any, table: Iterable[_Row], schema: Any) -> Iterator[Any]:
