@@ -81,7 +81,7 @@ async def test_a_proxy_of_the_environment_is_used(server, monkeypatch):
     ("proxy", "scheme", "kind", "said"),
     [
         ("http://me:canary-pass@127.0.0.1:9", "http", BackendUnreachable, "the proxy to {at} cannot be reached"),
-        ("socks5://me:canary-pass@127.0.0.1:9", "http", ConfigError, "names 'socks5://127.0.0.1:9', which is no proxy"),
+        ("socks5://me:canary-pass@127.0.0.1:9", "http", ConfigError, "names 'socks5://127.0.0.1:9', and a SOCKS proxy"),
         ("SERVER", "https", BackendUnavailable, "the proxy to {at} refuses the connection (status 407)"),
     ],
     ids=["nobody there", "another kind", "a server that is no proxy"],

@@ -1,4 +1,4 @@
-"""Bounds what LiteLLM's HTTP clients read of one answer, whichever of its many ways a request takes."""
+"""Bounds what LiteLLM's HTTP clients send and read of one request, whichever of its many ways that takes."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -6,25 +6,41 @@ from contextvars import ContextVar
 from typing import Any, Final
 
 import attrs
+from arena.errors import BackendError
 from arena_openai_protocol import AnswerTooLong, read_bounded, read_bounded_now
+
+from arena_backend_litellm.keys import withhold
 
 
 @attrs.define
 class AnswerBound:
-    """The bound of one request; ``error`` is set when the answer was longer, since LiteLLM rewords what is raised."""
+    """The bounds of one request; ``error`` is set when it passes one, since LiteLLM rewords what is raised.
+
+    ``keys`` are the only variables of the environment whose values it may hold; ``None`` for any.
+    """
 
     most_mb: float
     where: str
-    error: AnswerTooLong | None = None
+    keys: frozenset[str] | None = None
+    error: BackendError | None = None
+
+    def check(self, request: Any) -> None:
+        """Raise ``BackendUnavailable`` for a request that holds another key."""
+        if self.keys is not None:
+            try:
+                withhold(request, self.keys)
+            except BackendError as error:
+                self.error = error
+                raise
 
 
 _bound: Final[ContextVar[AnswerBound | None]] = ContextVar("bound", default=None)
 
 
 @contextmanager
-def bounded(most_mb: float, where: str) -> Generator[AnswerBound]:
-    """Bound every answer that is read in this context."""
-    bound = AnswerBound(most_mb, where)
+def bounded(most_mb: float, where: str, keys: frozenset[str] | None = None) -> Generator[AnswerBound]:
+    """Bound every request that is sent in this context, and its answer."""
+    bound = AnswerBound(most_mb, where, keys)
     token = _bound.set(bound)
     try:
         yield bound
@@ -47,6 +63,8 @@ def _install(client: Any) -> None:
 
     async def bounded_send(self: Any, request: Any, *, stream: bool = False, **options: Any) -> Any:
         bound = _bound.get()
+        if bound is not None:
+            bound.check(request)
         response = await send(self, request, stream=stream or bound is not None, **options)
         if bound is not None and not stream:
             try:
@@ -64,6 +82,8 @@ def _install_now(client: Any) -> None:
 
     def bounded_send(self: Any, request: Any, *, stream: bool = False, **options: Any) -> Any:
         bound = _bound.get()
+        if bound is not None:
+            bound.check(request)
         response = send(self, request, stream=stream or bound is not None, **options)
         if bound is not None and not stream:
             try:

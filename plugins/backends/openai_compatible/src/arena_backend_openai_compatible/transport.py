@@ -4,7 +4,6 @@ import ssl
 from base64 import b64encode
 from collections.abc import Mapping
 from typing import Any, Final
-from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
 import attrs
@@ -13,7 +12,7 @@ from arena.errors import BackendUnavailable, ConfigError
 from yarl import URL
 
 from arena_backend_openai_compatible.backend import OpenAICompatible, check_base_url
-from arena_backend_openai_compatible.servers import without_password
+from arena_backend_openai_compatible.servers import proxy_address, without_password
 
 CONNECT_S: Final = 10.0
 """Seconds after which a server that does not accept a connection counts as unreachable."""
@@ -97,11 +96,5 @@ def _certificates(backend: OpenAICompatible) -> Any:
 
 def _proxy(url: URL) -> URL | None:
     """The proxy that the environment names for an address, if any."""
-    address = getproxies().get(url.scheme)
-    if not address or proxy_bypass(url.host or ""):
-        return None
-    proxy = URL(address if "://" in address else f"http://{address}")
-    if proxy.scheme not in ("http", "https") or not proxy.host:
-        what = f"{url.scheme.upper()}_PROXY names {without_password(address)!r}"
-        raise ConfigError(f"{what}, which is no proxy of http://; correct it, or put the server into NO_PROXY")
-    return proxy
+    named = proxy_address(url.scheme, url.host or "")
+    return None if named is None else URL(named)
