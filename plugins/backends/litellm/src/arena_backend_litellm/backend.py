@@ -59,7 +59,16 @@ _OURS: Mapping[str, str] = {
     "num_retries": "write max-attempts",
     "max_retries": "write max-attempts",
     **dict.fromkeys(
-        ("fallbacks", "context_window_fallback_dict", "mock_response", "mock_tool_calls", "drop_params", "caching"),
+        (
+            "fallbacks",
+            "model_list",
+            "litellm_params",
+            "context_window_fallback_dict",
+            "mock_response",
+            "mock_tool_calls",
+            "drop_params",
+            "caching",
+        ),
         "what is played must be what was asked and answered",
     ),
 }

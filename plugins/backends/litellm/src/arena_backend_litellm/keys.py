@@ -64,7 +64,9 @@ _PROVIDERS: Final[Mapping[str, Provider]] = {
     "xai": Provider("api.x.ai", ("XAI_API_KEY",)),
 }
 
-_PLACES: Final = re.compile(r"endpoint|base|url|host|region|location|proxy|domain|account|resource|instance|workspace")
+_PLACES: Final = re.compile(
+    r"endpoint|base(?!_model)|url|host|region|location|proxy|domain|account|resource|instance|workspace"
+)
 """What stands in the names of LiteLLM's parameters by which it makes an address."""
 _REGION: Final = re.compile(r"(?<![\w-])arn:[\w-]*:[\w-]*:([^:]*[^:a-z0-9-][^:]*)")
 
@@ -89,7 +91,9 @@ def other_places(model: str, base_url: str | None, extra: Mapping[str, Any]) -> 
     if region := _REGION.search(model):
         yield _bare(region[1])
     for name, value in extra.items():
-        if isinstance(value, str) and _PLACES.search(name) and not re.fullmatch(r"[\w-]*", value):
+        if isinstance(value, Mapping) and "headers" not in name and "body" not in name:
+            yield from other_places("", None, value)
+        elif isinstance(value, str) and _PLACES.search(name) and not re.fullmatch(r"[\w-]*", value):
             yield value if "://" in value or value.startswith("${") else _bare(value)
 
 

@@ -47,6 +47,8 @@ _OURS: Mapping[str, str] = {
     **dict.fromkeys(("stream", "stream_options"), "write stream: true beside extra"),
 }
 _ENDPOINT = "/chat/completions"
+EXTRA_HEADERS = "extra_headers"
+"""What of ``extra`` is sent as headers and stands in no body."""
 
 
 def check_base_url(owner: object, field: object, address: str) -> None:
@@ -73,6 +75,8 @@ def _check_extra(owner: "OpenAICompatible", _field: object, extra: Mapping[str, 
     # Whoever forces answers in another way may send a grammar of their own.
     written = {GRAMMARS[owner.schema]: f"schema: {owner.schema} writes it"} if owner.schema in GRAMMARS else {}
     check_extra(extra, {**_OURS, **written})
+    if not isinstance(extra.get(EXTRA_HEADERS, {}), Mapping):
+        raise ValueError(f"{EXTRA_HEADERS}: expected a table of headers, got {extra[EXTRA_HEADERS]!r}")
 
 
 @attrs.frozen(kw_only=True)

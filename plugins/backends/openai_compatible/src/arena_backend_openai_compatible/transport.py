@@ -11,7 +11,7 @@ from arena.backend import revealed
 from arena.errors import BackendUnavailable, ConfigError
 from yarl import URL
 
-from arena_backend_openai_compatible.backend import OpenAICompatible, check_base_url
+from arena_backend_openai_compatible.backend import EXTRA_HEADERS, OpenAICompatible, check_base_url
 from arena_backend_openai_compatible.servers import proxy_address, without_password
 
 CONNECT_S: Final = 10.0
@@ -41,7 +41,7 @@ def transport(backend: OpenAICompatible) -> Transport:
     url = (base.with_user(None) / "chat" / "completions").with_query(base.query)
     proxy = _proxy(url)
     certificates = _certificates(backend)
-    headers = _headers(backend, base)
+    headers = _with_extra(_headers(backend, base), backend)
     session = aiohttp.ClientSession(
         connector=aiohttp.TCPConnector(limit=backend.concurrency, ssl=certificates),
         # The engine bounds the whole request.
@@ -79,6 +79,16 @@ def _headers(backend: OpenAICompatible, base: URL) -> Mapping[str, str]:
         given = b64encode(f"{base.user}:{base.password or ''}".encode()).decode()
         return {**headers, "Authorization": f"Basic {given}"}
     return headers
+
+
+def _with_extra(headers: Mapping[str, str], backend: OpenAICompatible) -> Mapping[str, str]:
+    """The headers with those of ``extra_headers``, which take the place of others of their names."""
+    given = revealed(backend.extra.get(EXTRA_HEADERS) or {})
+    for name, value in given.items():
+        if not isinstance(value, str) or not f"{name}{value}".isprintable() or not name.isascii():
+            raise ConfigError(f"{EXTRA_HEADERS}: {name!r} is no header with one line of text; correct it")
+    named = {name.lower() for name in given}
+    return {name: value for name, value in headers.items() if name.lower() not in named} | given
 
 
 def _certificates(backend: OpenAICompatible) -> Any:

@@ -137,7 +137,7 @@ def _guessed(backend: Backend) -> Iterator[tuple[str, str]]:
 
 def unagreed_keys(backend: Backend) -> tuple[SentKey, ...]:
     """The keys that would go where neither the backend nor the user says that they may; errors as in ``sent_keys``."""
-    own = backend.own_keys() if isinstance(backend, DeclaresKeys) else {}
+    own: Mapping[str, str] = backend.own_keys() if isinstance(backend, DeclaresKeys) else {}
     found = [
         key
         for key in sent_keys(backend)
@@ -203,7 +203,7 @@ def look_up(backend: Backend) -> None:
 
     The file of the working directory comes before that of the benchmark. Nothing enters the environment.
     """
-    own = backend.own_keys() if isinstance(backend, DeclaresKeys) else {}
+    own: Mapping[str, str] = backend.own_keys() if isinstance(backend, DeclaresKeys) else {}
     names = {*own, *(secret.variable for secret in Backend.secrets(backend))} - os.environ.keys()
     if not names:
         return
