@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
+import tempfile
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -16,7 +18,11 @@ OTHERS = ("campaign", "web", "vllm")
 
 
 def pytest_configure() -> None:
-    """Collect garbage rarely while tests are collected, which leaves next to none; let no example be late."""
+    """Collect garbage rarely while tests are collected, which leaves next to none; let no example be late.
+
+    The settings of whoever runs the tests are not read, and nothing is added to them.
+    """
+    os.environ["XDG_CONFIG_HOME"] = tempfile.mkdtemp()
     gc.set_threshold(50_000)
     if find_spec("hypothesis"):
         from hypothesis import settings

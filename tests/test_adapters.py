@@ -119,6 +119,36 @@ def test_gymnasium_environments_pass_their_own_checks(game, observe):
     env.close()
 
 
+DETERMINED = (
+    *("backgammon", "bargaining", "breakthrough", "checkers", "chess", "first-price-auction"),
+    *("gin-rummy", "hanabi", "leduc-poker", "nine-mens-morris", "othello", "texas-holdem"),
+)
+
+
+@pytest.mark.parametrize("game", DETERMINED)
+@pytest.mark.sample(fast=4)
+def test_environments_pass_the_check_as_they_come(game):
+    """Without a setting, against an opponent that always plays the first option; one always folds at once."""
+    env = adapters.gymnasium_env(game, opponents="first-legal")
+
+    check_env(env, skip_render_check=True)
+    env.close()
+
+
+def test_a_learner_that_is_never_asked_gets_what_it_earned():
+    """An opponent that folds before it each time leaves nothing to do: the next step ends the match."""
+    env = adapters.gymnasium_env("texas-holdem", opponents="first-legal")
+
+    _, info = env.reset(seed=3)
+    _, reward, is_over, _, told = env.step(0)
+
+    assert info["unasked"] == 100
+    assert (is_over, told["ending"]) == (True, "rules")
+    assert reward > 0
+    with pytest.raises(RuleError, match="the match is over"):
+        env.step(0)
+
+
 def test_an_index_means_the_same_in_every_position():
     """Index 4 is the centre of the board throughout, and its mask says whether that is free."""
     env = adapters.aec_env("tic-tac-toe")
@@ -190,7 +220,7 @@ def test_illegal_actions_are_raised_and_change_nothing():
     env.step(0)
     together = adapters.parallel_env("tic-tac-toe")
     together.reset(seed=0)
-    alone = adapters.gymnasium_env("tic-tac-toe", "first-legal")
+    alone = adapters.gymnasium_env("tic-tac-toe", "first-legal", illegal="raise")
     alone.reset(seed=0)
 
     for bad in (0, 9, -1, True, 1.0, "1", None):

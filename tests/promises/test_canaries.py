@@ -336,6 +336,7 @@ class Telling(Backend):
     """A backend whose answers, errors and bugs give its key away."""
 
     key: Secret = attrs.field(factory=lambda: Secret("CANARY_API"))
+    address: str = "http://127.0.0.1"
     how: str = "text"
 
     async def connect(self):

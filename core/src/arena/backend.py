@@ -40,17 +40,20 @@ OFFLINE = "offline"
 
 @attrs.frozen
 class Secret:
-    """A secret, named by its environment variable; the value is read whenever it is used and never stored."""
+    """A secret, named by its environment variable; the value is read whenever it is used and stored in no run."""
 
     variable: str
+    kept: ClassVar[dict[str, str]] = {}  # by name, values of variables that are not set, such as those of a .env
+
+    def value(self) -> str | None:
+        """The secret's value; ``None`` if the variable is not set."""
+        return os.environ.get(self.variable, self.kept.get(self.variable))
 
     def reveal(self) -> str:
         """Read the secret's value; ``ConfigError`` if the variable is not set."""
-        try:
-            return os.environ[self.variable]
-        except KeyError:
-            what = f"the environment variable {self.variable} is not set"
-            raise ConfigError(f"{what}; set it or put it into .env") from None
+        if (value := self.value()) is None:
+            raise ConfigError(f"the environment variable {self.variable} is not set; set it or put it into .env")
+        return value
 
     def __str__(self) -> str:
         return f"${{{self.variable}}}"
@@ -264,10 +267,7 @@ class Backend(ABC):
         return self.capabilities
 
     def price(self) -> Price | None:
-        """The price of tokens, as far as it is known before anything is sent; ``None`` if it is not.
-
-        A model on this machine costs nothing; a provider's backend overrides this.
-        """
+        """The price of tokens as far as it is known before anything is sent: zero on this machine, else ``None``."""
         return Price(0.0, 0.0) if OFFLINE in self.supports() else None
 
     def longest_answer(self) -> int | None:
@@ -281,9 +281,8 @@ class Backend(ABC):
     def secrets(self) -> tuple[Secret, ...]:
         """The secrets among its parameters, those in texts of fields with the metadata ``secrets`` included."""
         fields = [(field.metadata, getattr(self, field.name)) for field in attrs.fields(type(self))]
-        found = [value for _, value in fields if isinstance(value, Secret)]
-        texts = repr([value for metadata, value in fields if metadata.get("secrets")])
-        return tuple(dict.fromkeys((*found, *map(Secret, _VARIABLE.findall(texts)))))
+        texts = _VARIABLE.findall(repr([value for metadata, value in fields if metadata.get("secrets")]))
+        return tuple(dict.fromkeys((*(v for _, v in fields if isinstance(v, Secret)), *map(Secret, texts))))
 
     def with_defaults(self, asked: Sampling) -> Sampling:
         """Return ``asked`` with each ``None`` replaced by the backend's own setting."""

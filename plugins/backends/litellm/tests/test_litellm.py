@@ -10,11 +10,11 @@ import attrs
 import pytest
 from arena.backend import Completion, CompletionRequest, Connection, Message, Price, Sampling, Tool, ToolCall, Usage
 from arena.catalog import Catalog
-from arena.errors import BackendError, ConfigError
+from arena.errors import BackendError, BackendUnavailable, ConfigError
 from arena.game import Image
 from arena.testing import check_backend
 from arena_backend_litellm import LITELLM
-from arena_backend_litellm.backend import LiteLLM, Prices
+from arena_backend_litellm.backend import LiteLLM, Prices, connect
 from arena_engine.benchmark.option_values import from_options
 from arena_engine.benchmark.structure import structure
 
@@ -376,3 +376,16 @@ def test_parameters_are_written_as_in_the_documents():
     made = structure(plain, LiteLLM, Catalog())
 
     assert made == LiteLLM(model="openai/x", prices=Prices(input=0, output=1), can=("schema",), extra={"a": {"b": [1]}})
+
+
+@pytest.mark.parametrize("address", ["http://me:${OWN_KEY}@box.example/v1", "${WHERE}"])
+def test_a_key_in_an_address_is_refused_rather_than_left_out(address, monkeypatch):
+    """LiteLLM drops user and password, so that the server would refuse every request."""
+    monkeypatch.setenv("OWN_KEY", "sk-of-the-box")
+    monkeypatch.setenv("WHERE", "http://me:sk-of-the-box@box.example/v1")
+
+    with pytest.raises((ValueError, BackendUnavailable), match="LiteLLM sends no user and no password") as refused:
+        connect(LiteLLM(model="openai/m", base_url=address))
+
+    assert "openai-compatible" in str(refused.value)
+    assert "sk-of-the-box" not in str(refused.value)

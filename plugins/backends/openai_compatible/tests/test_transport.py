@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from arena.backend import CompletionRequest, Message, Secret
+from arena.backend import CompletionRequest, Message, Sampling, Secret
 from arena.errors import BackendUnavailable, BackendUnreachable, ConfigError
 from arena_backend_openai_compatible.backend import OpenAICompatible
 
@@ -81,7 +81,7 @@ async def test_a_proxy_of_the_environment_is_used(server, monkeypatch):
     ("proxy", "scheme", "kind", "said"),
     [
         ("http://me:canary-pass@127.0.0.1:9", "http", BackendUnreachable, "the proxy to {at} cannot be reached"),
-        ("socks5://me:canary-pass@127.0.0.1:9", "http", ConfigError, "names 'socks5://127.0.0.1:9', which is no proxy"),
+        ("socks5://me:canary-pass@127.0.0.1:9", "http", ConfigError, "names 'socks5://127.0.0.1:9', and a SOCKS proxy"),
         ("SERVER", "https", BackendUnavailable, "the proxy to {at} refuses the connection (status 407)"),
     ],
     ids=["nobody there", "another kind", "a server that is no proxy"],
@@ -122,3 +122,31 @@ async def test_a_key_that_no_header_can_hold(monkeypatch, key):
 
     assert str(raised.value).startswith("the key ${KEY_OF_MINE} holds white space")
     assert "sk-1" not in str(raised.value)
+
+
+async def test_extra_headers_are_sent_as_headers(server, monkeypatch):
+    """They are in no body, and one of them takes the place of the header that would be sent."""
+    monkeypatch.setenv("TEAM_TOKEN", "sk-of-the-team")
+    monkeypatch.setenv("OWN_KEY", "sk-of-another")
+    extra = {"extra_headers": {"X-Team": "lab", "authorization": "Bearer ${TEAM_TOKEN}"}, "top_k": 2}
+
+    backend = OpenAICompatible(model="m", base_url=server.address, api_key=Secret("OWN_KEY"), extra=extra)
+    connection = await backend.connect()
+    sampling = backend.with_defaults(Sampling())
+    await connection.complete(CompletionRequest(messages=(Message.of("user", "Your move."),), sampling=sampling))
+    await connection.close()
+
+    sent = server.calls[0].handler.headers
+    assert sent.get_all("Authorization") == ["Bearer sk-of-the-team"]
+    assert sent["X-Team"] == "lab"
+    assert server.last["top_k"] == 2
+    assert "extra_headers" not in server.last
+
+
+@pytest.mark.parametrize("headers", [{"X-Team": "a\nb"}, {"X-Team": 3}, {"\u00fc": "x"}])
+async def test_a_header_that_cannot_be_sent_is_one_sentence(server, headers):
+    """Nothing is sent."""
+    with pytest.raises(ConfigError, match="is no header with one line of text; correct it"):
+        await asked(OpenAICompatible(model="m", base_url=server.address, extra={"extra_headers": headers}))
+
+    assert server.calls == []

@@ -1,4 +1,5 @@
 import json
+import time
 from collections import Counter
 from random import Random
 
@@ -280,3 +281,15 @@ def test_a_mistake_in_the_configuration_names_its_place(parameters, complaint):
 def test_a_secret_is_told_to_the_core():
     """The core learns which texts it must keep out of errors."""
     assert Scripted(api_key=Secret("KEY")).secrets() == (Secret("KEY"),)
+
+
+async def test_an_expression_that_does_not_end_is_given_up():
+    """It is a sentence about the rule, not a process that nothing can stop."""
+    backend = Scripted(rules=(Rule(when="(x|x)*[yz]", say="never"),))
+    connection = await backend.connect()
+    began = time.monotonic()
+
+    with pytest.raises(RequestRejected, match=r"the expression '\(x\|x\)\*\[yz\]' takes more than 1 s for a prompt"):
+        await connection.complete(CompletionRequest(messages=(Message.of("user", "x" * 100),)))
+
+    assert time.monotonic() - began < 60

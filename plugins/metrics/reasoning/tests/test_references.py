@@ -2,6 +2,7 @@
 
 import pytest
 from arena.chance import Chance
+from arena.errors import ConfigError
 from arena.record import Player
 from arena_game_openspiel.board_games.chess import Chess
 from arena_game_openspiel.board_games.connect_four import ConnectFour
@@ -158,3 +159,12 @@ def test_claims_need_their_places(tmp_path):
         path.write_text(f"free: ['{text}']\n{other}\n", "utf-8")
         with pytest.raises(ValueError, match=r"has no|no regular expression"):
             Reasoning(claims=str(path))
+
+
+def test_an_expression_that_does_not_end_is_given_up(tmp_path):
+    """It is a sentence about the expression, not a report that nothing can stop."""
+    path = tmp_path / "claims.yaml"
+    path.write_text("summary: slow\n" + "\n".join(f"{c}: ['(x|x)*[yz]{{name}}']" for c in claims.CLAIMS))
+
+    with pytest.raises(ConfigError, match=r"the expression '\(x\|x\)\*\[yz\]\{name\}' takes more than 1 s"):
+        claims.load(str(path)).about("x" * 60 + " b2", 61, 63)

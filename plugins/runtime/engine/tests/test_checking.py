@@ -8,7 +8,7 @@ import attrs
 import pytest
 from arena.catalog import Catalog, Status
 from arena.errors import ConfigError
-from arena_engine import check_benchmark, installed_only, load_benchmark, read_yaml, write_yaml
+from arena_engine import Benchmark, check_benchmark, installed_only, load_benchmark, read_yaml, write_yaml
 from arena_engine.benchmark.parameters import CONTRACTS, fields_of, union_members
 from hypothesis import example, given, settings, strategies as st
 
@@ -88,29 +88,52 @@ def test_suite_may_be_extended():
         assert check_benchmark({"extends": "suite:grid-games-2024-image"}, Catalog()).benchmark
 
 
-def silent_fields(cls: Any, seen: set[Any]) -> Iterator[str]:
-    """The parameters of a class, and of those in it, that speak of files and do not say when they name one."""
+def all_fields(cls: Any, seen: set[Any]) -> Iterator[Any]:
+    """The parameters of a class, and of those in it."""
     for field in fields_of(cls).values():
-        members = union_members(field.type)
-        for inner in members:
+        yield field
+        for inner in union_members(field.type):
             if attrs.has(inner) and inner not in CONTRACTS and inner not in seen:
                 seen.add(inner)
-                yield from silent_fields(inner, seen)
+                yield from all_fields(inner, seen)
+
+
+def silent_fields(cls: Any) -> Iterator[str]:
+    """The parameters of a class, and of those in it, that speak of files and do not say when they name one."""
+    for field in all_fields(cls, set()):
+        members = union_members(field.type)
         words = {word.strip(",.;:'()") for word in field.help.lower().split()}
         declares = {"names_file", "names_code"} & {*field.attribute.metadata}
         if words & {"file", "folder", "path", "directory"} and not declares and Path not in members:
             yield field.name
 
 
+def usable() -> list[Any]:
+    """The plugins of all kinds that are built from data."""
+    return [entry for entry in Catalog().entries() if entry.kind in {*CONTRACTS.values()} and entry.status is Status.OK]
+
+
+def test_each_parameter_that_leads_to_a_file_says_what_is_done_with_it():
+    """It is loaded, sent to models or written; of the benchmark itself, too."""
+    named = [("the benchmark", Benchmark), *((str(entry), entry.load()) for entry in usable())]
+
+    silent = {
+        f"{name}: {field.name}"
+        for name, cls in named
+        for field in all_fields(cls, set())
+        if Path in union_members(field.type) or "names_file" in field.attribute.metadata
+        if field.attribute.metadata.get("file_use") not in ("loaded", "sent", "written")
+    }
+
+    assert silent == set()
+
+
 def test_each_parameter_that_leads_to_a_file_says_so():
     """A parameter whose help speaks of a file or folder of the user is a path, or declares what leads there."""
     no_names = {"trusts_pickle", "to", "sha256"}  # a pickle or not, a kind of opponent, a digest
-    kinds = {*CONTRACTS.values()}
-    usable = [entry for entry in Catalog().entries() if entry.kind in kinds and entry.status is Status.OK]
+    entries = usable()
 
-    silent = {
-        f"{entry}: {name}" for entry in usable for name in silent_fields(entry.load(), set()) if name not in no_names
-    }
+    silent = {f"{entry}: {name}" for entry in entries for name in silent_fields(entry.load()) if name not in no_names}
 
-    assert len(usable) > 50
+    assert len(entries) > 50
     assert silent == set()

@@ -171,6 +171,7 @@ async def test_an_error_of_connecting_shows_no_key(open_completions, monkeypatch
     @attrs.frozen(kw_only=True)
     class Refused(FunctionBackend):
         key: Secret
+        address: str = "http://127.0.0.1"
 
         async def connect(self):
             raise BackendUnavailable(f"the server refused the key {self.key.reveal()}")

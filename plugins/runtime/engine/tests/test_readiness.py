@@ -118,7 +118,7 @@ def test_no_sentence_holds_a_secret(closed, monkeypatch):
     monkeypatch.setenv("OWN_KEY", CANARY)
     port = closed.rpartition(":")[2].removesuffix("/v1")
     hidden = Server(base_url=f"http://127.0.0.1:{port}/${{OWN_KEY}}/v1")
-    loud = Server(key=Secret("OWN_KEY"), lacks=(f"{CANARY} is refused; correct it",))
+    loud = Server(base_url="http://127.0.0.1", key=Secret("OWN_KEY"), lacks=(f"{CANARY} is refused; correct it",))
 
     told = "\n".join(problems(hidden, loud))
 

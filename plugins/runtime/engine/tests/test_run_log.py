@@ -156,6 +156,7 @@ class Keyed(FunctionBackend):
     """A backend with a key, which stands in the name of its model by somebody's mistake."""
 
     api_key: Secret = attrs.field(factory=lambda: Secret("KEY_OF_NOBODY"))
+    address: str = "http://127.0.0.1"
     model: str = KEY
 
 

@@ -55,6 +55,7 @@ class Roles(Agent):
         metadata={
             "help": "how the others are treated: a shipped one, the path of a .yaml file, or PACKAGE:FILE.yaml",
             "names_file": lambda given: DataFiles.is_path(given["persona"] or ""),
+            "file_use": "sent",
         },
     )
     history_limit: int = attrs.field(

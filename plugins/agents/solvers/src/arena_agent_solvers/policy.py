@@ -32,6 +32,7 @@ class Policy(Agent):
             "help": "package.module:function (needs --trust-code), or the path of a table or checkpoint",
             "names_code": lambda parameters: parameters["kind"] == "function",
             "names_file": lambda parameters: parameters["kind"] != "function",
+            "file_use": "loaded",
         }
     )
     kind: Literal["function", "table", "rllib"] = attrs.field(

@@ -27,7 +27,7 @@ class BestResponse(Agent):
     to: Literal["random", "equilibrium", "table"] = attrs.field(
         default="random", metadata={"help": "the opponent's policy: uniform, this package's equilibrium, or a file"}
     )
-    table: Path | None = attrs.field(default=None, metadata={"help": "the file, for 'to: table'"})
+    table: Path | None = attrs.field(default=None, metadata={"help": "the file, for 'to: table'", "file_use": "loaded"})
     trusts_pickle: bool = attrs.field(
         default=False,
         metadata={

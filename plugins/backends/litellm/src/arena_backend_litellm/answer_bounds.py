@@ -1,4 +1,4 @@
-"""Bounds what LiteLLM's HTTP clients read of one answer, whichever of its many ways a request takes."""
+"""Bounds what LiteLLM's HTTP clients send and read of one request, whichever of its many ways that takes."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -6,33 +6,47 @@ from contextvars import ContextVar
 from typing import Any, Final
 
 import attrs
+from arena.errors import BackendError
 from arena_openai_protocol import AnswerTooLong, read_bounded, read_bounded_now
+
+from arena_backend_litellm.keys import withhold
 
 
 @attrs.define
 class AnswerBound:
-    """The bound of one request; ``error`` is set when the answer was longer, since LiteLLM rewords what is raised.
+    """The bounds of one request; ``error`` is set when it passes one, since LiteLLM rewords what is raised.
 
-    ``body`` is the last answer with a status of success, which LiteLLM may throw away for its shape.
+    ``keys`` are the only variables of the environment whose values it may hold; ``None`` for any. ``body`` is the last
+    answer with a status of success, which LiteLLM may throw away for its shape.
     """
 
     most_mb: float
     where: str
-    error: AnswerTooLong | None = None
+    keys: frozenset[str] | None = None
+    error: BackendError | None = None
     body: bytes = b""
 
     def keep(self, response: Any) -> None:
         """Keep the body of a response that has been read."""
         self.body = response.content if response.status_code == 200 else b""
 
+    def check(self, request: Any) -> None:
+        """Raise ``BackendUnavailable`` for a request that holds another key."""
+        if self.keys is not None:
+            try:
+                withhold(request, self.keys)
+            except BackendError as error:
+                self.error = error
+                raise
+
 
 _bound: Final[ContextVar[AnswerBound | None]] = ContextVar("bound", default=None)
 
 
 @contextmanager
-def bounded(most_mb: float, where: str) -> Generator[AnswerBound]:
-    """Bound every answer that is read in this context."""
-    bound = AnswerBound(most_mb, where)
+def bounded(most_mb: float, where: str, keys: frozenset[str] | None = None) -> Generator[AnswerBound]:
+    """Bound every request that is sent in this context, and its answer."""
+    bound = AnswerBound(most_mb, where, keys)
     token = _bound.set(bound)
     try:
         yield bound
@@ -55,6 +69,8 @@ def _install(client: Any) -> None:
 
     async def bounded_send(self: Any, request: Any, *, stream: bool = False, **options: Any) -> Any:
         bound = _bound.get()
+        if bound is not None:
+            bound.check(request)
         response = await send(self, request, stream=stream or bound is not None, **options)
         if bound is not None and not stream:
             try:
@@ -73,6 +89,8 @@ def _install_now(client: Any) -> None:
 
     def bounded_send(self: Any, request: Any, *, stream: bool = False, **options: Any) -> Any:
         bound = _bound.get()
+        if bound is not None:
+            bound.check(request)
         response = send(self, request, stream=stream or bound is not None, **options)
         if bound is not None and not stream:
             try:

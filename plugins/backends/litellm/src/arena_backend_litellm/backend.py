@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from importlib.util import find_spec
 from inspect import isawaitable
 from typing import Any, ClassVar, cast
+from urllib.parse import urlsplit
 
 import attrs
 from arena.backend import (
@@ -39,13 +40,12 @@ from arena_openai_protocol import (
     listed_enumeration_limit,
     listed_longest_answer,
     listed_prices,
-    read_dotenv,
 )
 from attrs.validators import deep_iterable, gt, in_, optional
 
 from arena_backend_litellm.answer_bounds import bounded
 from arena_backend_litellm.failure import RequestContext, failure, is_too_long, no_key
-from arena_backend_litellm.keys import environment_secrets
+from arena_backend_litellm.keys import environment_secrets, other_places, provider_of
 from arena_backend_litellm.library import library
 from arena_backend_litellm.request import parameters
 
@@ -59,7 +59,16 @@ _OURS: Mapping[str, str] = {
     "num_retries": "write max-attempts",
     "max_retries": "write max-attempts",
     **dict.fromkeys(
-        ("fallbacks", "context_window_fallback_dict", "mock_response", "mock_tool_calls", "drop_params", "caching"),
+        (
+            "fallbacks",
+            "model_list",
+            "litellm_params",
+            "context_window_fallback_dict",
+            "mock_response",
+            "mock_tool_calls",
+            "drop_params",
+            "caching",
+        ),
         "what is played must be what was asked and answered",
     ),
 }
@@ -68,6 +77,13 @@ _OURS: Mapping[str, str] = {
 def _check_model(_owner: object, _field: object, model: str) -> None:
     if not re.fullmatch(r"\S+", model):
         raise ValueError(f"expected a name like 'openai/gpt-4o', got {model!r}")
+
+
+def _check_base_url(owner: object, field: object, address: str) -> None:
+    check_address(owner, field, address)
+    if "@" in urlsplit(address).netloc:
+        advice = "write the password as api-key: ${NAME}, or use openai-compatible, which sends both"
+        raise ValueError(f"LiteLLM sends no user and no password that stand in an address; {advice}")
 
 
 _OF_FILES = ("file", "path", "credentials", "cert", "pem", "verify")
@@ -83,8 +99,8 @@ class LiteLLM(Backend):
     """A model that is reached through LiteLLM.
 
     Its abilities and price are what LiteLLM's list says of the model; ``can`` and ``prices`` are for models that are
-    not in it. Keys come from ``api_key`` or the variables LiteLLM looks into, set in the environment or in a ``.env``
-    file.
+    not in it. Keys come from ``api_key`` or the variables LiteLLM looks into. If an address is given, of these only the
+    provider's usual variable is sent there.
     """
 
     capabilities: ClassVar[frozenset[str]] = frozenset({SCHEMA, TOOLS, IMAGES, SEED, LOGPROBS, BATCH})
@@ -94,7 +110,7 @@ class LiteLLM(Backend):
     )
     base_url: str | None = attrs.field(
         default=None,
-        validator=optional(check_address),
+        validator=optional(_check_base_url),
         metadata={"help": "address of the server: your own, or one that stands in for the provider", "secrets": True},
     )
     api_key: Secret | None = attrs.field(
@@ -124,6 +140,7 @@ class LiteLLM(Backend):
             "help": "more parameters of the provider or of LiteLLM, sent as they are",
             "secrets": True,
             "names_file": lambda given: any(word in name for name in given["extra"] for word in _OF_FILES),
+            "file_use": "sent",
         },
     )
 
@@ -149,9 +166,28 @@ class LiteLLM(Backend):
         return listed_enumeration_limit(self.model, is_own_server=self.base_url is not None)
 
     def secrets(self) -> tuple[Secret, ...]:
-        """The key, and every variable of the environment and of ``.env`` that is named like a key."""
-        read_dotenv()
-        return tuple(dict.fromkeys((*super().secrets(), *environment_secrets())))
+        """The key, those of the provider that a ``.env`` holds, and every variable that is named like a key."""
+        kept = [Secret(name) for name in self.own_keys() if name in Secret.kept]
+        return tuple(dict.fromkeys((*super().secrets(), *kept, *environment_secrets())))
+
+    def own_keys(self) -> Mapping[str, str]:
+        """The variables of the provider with its host, or its name where LiteLLM alone knows the host."""
+        provider = provider_of(self.model)
+        return dict.fromkeys(provider.variables, provider.host)
+
+    def keys_sent(self) -> Iterable[tuple[str, str]]:
+        """The secrets among the parameters, and the provider's variables unless ``api_key`` stands for them."""
+        provider, others = provider_of(self.model), tuple(self.elsewhere())
+        named = [secret.variable for secret in Backend.secrets(self)]
+        if self.api_key is None:
+            named += [name for name in provider.variables if Secret(name).value() is not None]
+            if others and provider.has_logins:
+                named.append(provider.variables[0])
+        return [(name, place) for place in others or (provider.host,) for name in named]
+
+    def elsewhere(self) -> Iterable[str]:
+        """The addresses that are given and are not of LiteLLM's own choice."""
+        return other_places(self.model, self.base_url, self.extra)
 
     def with_defaults(self, asked: Sampling) -> Sampling:
         """``asked``, with open values filled in from the backend's own settings, seed and extras included."""
@@ -201,6 +237,11 @@ def known_provider(backend: LiteLLM, module: Any) -> tuple[str, RequestContext]:
     asked = RequestContext(backend.model, backend.base_url, _variable(backend), ())
     address = revealed(backend.base_url)
     try:
+        if address is not None:
+            _check_base_url(None, None, address)
+    except ValueError as error:
+        raise BackendUnavailable(f"base-url {backend.base_url} is refused: {error}") from None
+    try:
         _, provider, _, _ = module.get_llm_provider(backend.model, api_base=address)
         found = module.validate_environment(backend.model, api_base=address)
     except Exception as error:
@@ -208,7 +249,8 @@ def known_provider(backend: LiteLLM, module: Any) -> tuple[str, RequestContext]:
             advice = "write PROVIDER/MODEL, such as openai/gpt-4o"
             raise BackendUnavailable(f"LiteLLM knows no provider for {backend.model!r}; {advice}") from None
         raise failure(error, asked, secrets) from None
-    return provider, attrs.evolve(asked, missing=tuple(found.get("missing_keys") or ()))
+    missing = [name for name in found.get("missing_keys") or () if name not in Secret.kept]
+    return provider, attrs.evolve(asked, missing=tuple(missing))
 
 
 def lacking_key(backend: LiteLLM) -> str | None:
@@ -236,6 +278,8 @@ class Hosted(Connection):
         self._is_openai = provider == "azure" or (provider == "openai" and backend.base_url is None)
         self._provider = provider
         self._settings = self._fixed()
+        # Where an address is given, LiteLLM sends there what it finds in the environment, and only these may go.
+        self._keys = frozenset(name for name, _ in backend.keys_sent()) if any(backend.elsewhere()) else None
         Hosted._open.add(self)
 
     async def complete(self, request: CompletionRequest) -> Completion:
@@ -244,7 +288,7 @@ class Hosted(Connection):
         sent = parameters(request, forces_schema="schema" in self._able, is_openai=self._is_openai)
         where = self._asked.address or self._asked.model
         try:
-            with bounded(self._backend.max_answer_mb, where) as bound:
+            with bounded(self._backend.max_answer_mb, where, self._keys) as bound:
                 response = await self._module.acompletion(**sent, **self._settings)
         except Exception as error:
             if bound.error is not None:
@@ -278,7 +322,14 @@ class Hosted(Connection):
     def _fixed(self) -> dict[str, Any]:
         backend = self._backend
         key = backend.api_key.reveal() if backend.api_key else None
-        if key is None and backend.base_url and self._asked.missing:
+        provider = provider_of(backend.model)
+        found = {name: Secret(name).value() for name in provider.variables}
+        if key is None and not provider.has_logins:
+            told = next(
+                (value for name, value in found.items() if value and (backend.base_url or name in Secret.kept)), None
+            )
+            key = told or (NO_KEY if backend.base_url else None)
+        elif key is None and backend.base_url and self._asked.missing:
             key = NO_KEY
         settings: dict[str, Any] = {
             "model": backend.model,
@@ -287,6 +338,8 @@ class Hosted(Connection):
             "api_version": backend.api_version,
             "allowed_openai_params": self._claimed() or None,
         }
+        logins = zip(provider.variables, provider.parameters, strict=False)
+        settings |= {parameter: found[name] for name, parameter in logins if name in Secret.kept}
         settings = {name: value for name, value in settings.items() if value is not None}
         if find_spec(_MCP) is not None:
             settings["_skip_mcp_handler"] = True

@@ -26,8 +26,8 @@ _WARNINGS = (
 @cache
 def library() -> Any:
     """The LiteLLM module; the first call takes seconds. Raises ``ConfigError`` if it cannot be imported."""
-    # LiteLLM shall use its own list of models, not fetch one from the network, and shall not read a .env file itself:
-    # ``read_dotenv`` has read it, so that the values can be removed from every text.
+    # LiteLLM shall use its own list of models, not fetch one from the network, and shall not read a .env file itself,
+    # which would set every variable in it.
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
     os.environ["LITELLM_MODE"] = "PRODUCTION"
     try:

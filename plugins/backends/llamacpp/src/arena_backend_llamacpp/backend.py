@@ -3,7 +3,7 @@
 import asyncio
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 import attrs
@@ -11,7 +11,7 @@ from arena.backend import BATCH, LOGPROBS, OFFLINE, SCHEMA, SEED, Backend, Conne
 from arena.errors import ConfigError
 from attrs.validators import ge, optional
 
-from arena_backend_llamacpp.weights import EMBEDDED, check_model, is_path, locate, missing, named
+from arena_backend_llamacpp.weights import EMBEDDED, HUB, check_model, is_path, locate, missing, named
 
 CACHED_PROMPTS_MIB = 256
 """Memory in MiB for prompts that lost their slot to another match and may return."""
@@ -60,6 +60,7 @@ class LlamaCpp(Backend):
             "help": f"'{EMBEDDED}' ('smollm' for short), the path of a GGUF file, or "
             "hf:ORGANISATION/REPOSITORY[@REVISION]/FILE.gguf",
             "names_file": lambda given: is_path(given["model"]),
+            "file_use": "loaded",
         },
     )
     sha256: str | None = attrs.field(
@@ -92,6 +93,14 @@ class LlamaCpp(Backend):
         validator=ge(1),
         metadata={"help": "requests in flight at once; unset: as many as slots"},
     )
+
+    def own_keys(self) -> Mapping[str, str]:
+        """The hub's own variable."""
+        return {"HF_TOKEN": "huggingface.co"}
+
+    def keys_sent(self) -> Iterable[tuple[str, str]]:
+        """Every secret, with the mirror or the hub, which gets the token."""
+        return [(secret.variable, self.mirror or HUB) for secret in self.secrets()]
 
     def obstacles(self) -> Iterable[str]:
         """A model that is neither here nor to be had where it would be fetched from; nothing is fetched yet."""

@@ -1,7 +1,6 @@
 """The parameters of the backend; the HTTP client is imported only when a connection is made."""
 
 import asyncio
-import os
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from importlib import import_module
@@ -32,11 +31,10 @@ from arena_openai_protocol import (
     listed_longest_answer,
     listed_model,
     listed_prices,
-    read_dotenv,
 )
 from attrs.validators import deep_iterable, gt, in_, optional
 
-from arena_backend_openai_compatible.servers import OPENAI, is_openai, known_server
+from arena_backend_openai_compatible.servers import OPENAI, host, is_openai, known_server, proxy_address
 
 SchemaWay = Literal["auto", "json-schema", "json-object", "guided-json", "grammar", "grammar-string", "none"]
 _WAYS: tuple[SchemaWay, ...] = get_args(SchemaWay)
@@ -49,6 +47,8 @@ _OURS: Mapping[str, str] = {
     **dict.fromkeys(("stream", "stream_options"), "write stream: true beside extra"),
 }
 _ENDPOINT = "/chat/completions"
+EXTRA_HEADERS = "extra_headers"
+"""What of ``extra`` is sent as headers and stands in no body."""
 
 
 def check_base_url(owner: object, field: object, address: str) -> None:
@@ -75,6 +75,8 @@ def _check_extra(owner: "OpenAICompatible", _field: object, extra: Mapping[str, 
     # Whoever forces answers in another way may send a grammar of their own.
     written = {GRAMMARS[owner.schema]: f"schema: {owner.schema} writes it"} if owner.schema in GRAMMARS else {}
     check_extra(extra, {**_OURS, **written})
+    if not isinstance(extra.get(EXTRA_HEADERS, {}), Mapping):
+        raise ValueError(f"{EXTRA_HEADERS}: expected a table of headers, got {extra[EXTRA_HEADERS]!r}")
 
 
 @attrs.frozen(kw_only=True)
@@ -137,7 +139,8 @@ class OpenAICompatible(Backend):
         default=None, metadata={"help": "sent where the agent sends none; unset: nothing is sent then"}
     )
     ca_file: Path | None = attrs.field(
-        default=None, metadata={"help": "certificates that are trusted beside the system's, as a PEM file"}
+        default=None,
+        metadata={"help": "certificates that are trusted beside the system's, as a PEM file", "file_use": "loaded"},
     )
     max_answer_mb: float = attrs.field(
         default=ANSWER_MB, validator=gt(0), metadata={"help": "megabytes that are read of one answer, at most"}
@@ -178,21 +181,25 @@ class OpenAICompatible(Backend):
         return listed_enumeration_limit("azure/", is_own_server=False) if is_openai(self.address) else None
 
     def key(self) -> Secret | None:
-        """The key that is sent: the one given, else that of a known provider if it is set, in ``.env`` too."""
-        if self.api_key is not None:
-            _find(self.api_key)
-            return self.api_key
+        """The key that is sent: the one given, else that of a known provider if it is set."""
         known = known_server(self.address)
-        if known is None or not _find(found := Secret(known.variable)):
-            return None
-        return found
+        if self.api_key is not None or known is None:
+            return self.api_key
+        found = Secret(known.variable)
+        return None if found.value() is None else found
+
+    def own_keys(self) -> Mapping[str, str]:
+        """The usual variable of a known provider, with its host."""
+        known = known_server(self.address)
+        return {} if known is None else {known.variable: host(self.address)}
+
+    def keys_sent(self) -> Iterable[tuple[str, str]]:
+        """Every secret, with the address of the server."""
+        return [(secret.variable, self.address) for secret in self.secrets()]
 
     def secrets(self) -> tuple[Secret, ...]:
         """The key, and the variables in the address and in ``extra``."""
-        found = self._named
-        for each in found:
-            _find(each)
-        key = self.key()
+        found, key = self._named, self.key()
         return found if key is None or key in found else (*found, key)
 
     @cached_property
@@ -209,9 +216,13 @@ class OpenAICompatible(Backend):
         return attrs.evolve(completed, seed=seed, extra={**self.extra, **completed.extra})
 
     def obstacles(self) -> Iterable[str]:
-        """A known provider's key that is set nowhere, and a file of certificates that is not there."""
+        """A known provider's key that is set nowhere, and a file of certificates that is not there.
+
+        ``ConfigError`` for a proxy that cannot be used.
+        """
         if lacking := self.lacking_key():
             yield lacking
+        proxy_address("https" if self.address.startswith("https") else "http", host(self.address))
         if self.ca_file is not None and not self.ca_file.expanduser().is_file():
             yield f"there is no file {str(self.ca_file)!r}; correct ca-file"
 
@@ -247,10 +258,3 @@ class OpenAICompatible(Backend):
         """The model's name in LiteLLM's list, or ``None`` where nobody's list has the models of the server."""
         known = known_server(self.address)
         return f"{known.provider}/{self.model}" if known else None
-
-
-def _find(secret: Secret) -> bool:
-    """Whether a variable is set, after a look into ``.env`` if need be."""
-    if secret.variable not in os.environ:
-        read_dotenv()
-    return secret.variable in os.environ

@@ -9,7 +9,7 @@ from arena.errors import RequestRejected
 from arena.record import JSON
 from arena_openai_protocol import NotInGrammar, chat_body, schema_format, schema_grammar, strict_format
 
-from arena_backend_openai_compatible.backend import GRAMMARS, OpenAICompatible, SchemaWay
+from arena_backend_openai_compatible.backend import EXTRA_HEADERS, GRAMMARS, OpenAICompatible, SchemaWay
 from arena_backend_openai_compatible.servers import is_openai, known_server
 
 STREAM_OPTIONS: Final = "stream_options"
@@ -26,7 +26,8 @@ def request_body(
     is_openais = is_openai(backend.address)
     # A tool call is required, as a schema is: a player must act. Whoever wants another choice writes it into extra.
     choice = {"tool_choice": "required"} if request.tools else {}
-    extra = revealed(request.sampling.extra) if request.sampling.extra else {}
+    given = {name: value for name, value in request.sampling.extra.items() if name != EXTRA_HEADERS}
+    extra = revealed(given) if given else {}
     body = {"model": backend.model, **choice, **extra, **chat_body(request)}
     if is_openais and "max_tokens" in body:  # models that reason refuse the old name, all others take both
         body["max_completion_tokens"] = body.pop("max_tokens")

@@ -4,7 +4,6 @@ import ssl
 from base64 import b64encode
 from collections.abc import Mapping
 from typing import Any, Final
-from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
 import attrs
@@ -12,8 +11,8 @@ from arena.backend import revealed
 from arena.errors import BackendUnavailable, ConfigError
 from yarl import URL
 
-from arena_backend_openai_compatible.backend import OpenAICompatible, check_base_url
-from arena_backend_openai_compatible.servers import without_password
+from arena_backend_openai_compatible.backend import EXTRA_HEADERS, OpenAICompatible, check_base_url
+from arena_backend_openai_compatible.servers import proxy_address, without_password
 
 CONNECT_S: Final = 10.0
 """Seconds after which a server that does not accept a connection counts as unreachable."""
@@ -42,7 +41,7 @@ def transport(backend: OpenAICompatible) -> Transport:
     url = (base.with_user(None) / "chat" / "completions").with_query(base.query)
     proxy = _proxy(url)
     certificates = _certificates(backend)
-    headers = _headers(backend, base)
+    headers = _with_extra(_headers(backend, base), backend)
     session = aiohttp.ClientSession(
         connector=aiohttp.TCPConnector(limit=backend.concurrency, ssl=certificates),
         # The engine bounds the whole request.
@@ -82,6 +81,16 @@ def _headers(backend: OpenAICompatible, base: URL) -> Mapping[str, str]:
     return headers
 
 
+def _with_extra(headers: Mapping[str, str], backend: OpenAICompatible) -> Mapping[str, str]:
+    """The headers with those of ``extra_headers``, which take the place of others of their names."""
+    given = revealed(backend.extra.get(EXTRA_HEADERS) or {})
+    for name, value in given.items():
+        if not isinstance(value, str) or not f"{name}{value}".isprintable() or not name.isascii():
+            raise ConfigError(f"{EXTRA_HEADERS}: {name!r} is no header with one line of text; correct it")
+    named = {name.lower() for name in given}
+    return {name: value for name, value in headers.items() if name.lower() not in named} | given
+
+
 def _certificates(backend: OpenAICompatible) -> Any:
     if backend.ca_file is None:
         return True
@@ -97,11 +106,5 @@ def _certificates(backend: OpenAICompatible) -> Any:
 
 def _proxy(url: URL) -> URL | None:
     """The proxy that the environment names for an address, if any."""
-    address = getproxies().get(url.scheme)
-    if not address or proxy_bypass(url.host or ""):
-        return None
-    proxy = URL(address if "://" in address else f"http://{address}")
-    if proxy.scheme not in ("http", "https") or not proxy.host:
-        what = f"{url.scheme.upper()}_PROXY names {without_password(address)!r}"
-        raise ConfigError(f"{what}, which is no proxy of http://; correct it, or put the server into NO_PROXY")
-    return proxy
+    named = proxy_address(url.scheme, url.host or "")
+    return None if named is None else URL(named)

@@ -18,7 +18,7 @@ from arena_openai_protocol.http_errors import (
     is_context_length,
     retry_after_s,
 )
-from arena_openai_protocol.keys import read_dotenv, without
+from arena_openai_protocol.keys import without
 from arena_openai_protocol.messages import Said, as_text, content_said, listed, said_in
 from arena_openai_protocol.model_list import (
     listed_abilities,
@@ -26,6 +26,7 @@ from arena_openai_protocol.model_list import (
     listed_longest_answer,
     listed_model,
     listed_prices,
+    listed_provider,
 )
 from arena_openai_protocol.parameters import Prices, check_address, check_extra
 from arena_openai_protocol.server_answers import (
@@ -72,11 +73,11 @@ __all__ = [
     "listed_longest_answer",
     "listed_model",
     "listed_prices",
+    "listed_provider",
     "logprobs",
     "looks_streamed",
     "read_bounded",
     "read_bounded_now",
-    "read_dotenv",
     "retry_after_s",
     "said_in",
     "sampling_body",

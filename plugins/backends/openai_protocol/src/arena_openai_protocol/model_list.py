@@ -58,7 +58,7 @@ def listed_model(model: str) -> Mapping[str, Any]:
 @cache
 def listed_abilities(model: str, *, is_own_server: bool) -> frozenset[str]:
     """The capabilities of a model; ``is_own_server`` says that the user gave the server's address."""
-    return frozenset(_abilities(listed_model(model), _provider(model), is_own_server=is_own_server))
+    return frozenset(_abilities(listed_model(model), listed_provider(model), is_own_server=is_own_server))
 
 
 @cache
@@ -87,11 +87,11 @@ def listed_enumeration_limit(model: str, *, is_own_server: bool) -> int | None:
 
     https://platform.openai.com/docs/guides/structured-outputs#supported-schemas
     """
-    provider = _provider(model)
+    provider = listed_provider(model)
     return 1_000 if provider == "azure" or (provider == "openai" and not is_own_server) else None
 
 
-def _provider(model: str) -> str:
+def listed_provider(model: str) -> str:
     """The provider that a model's name begins with, else the one that LiteLLM's list gives."""
     return model.partition("/")[0] if "/" in model else str(listed_model(model).get("litellm_provider", ""))
 

@@ -6,7 +6,7 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -50,7 +50,7 @@ class ReplyScript(Connection):
 
     def __init__(self, backend: "Scripted", *, rules: Sequence[Rule], answers: Sequence[str]) -> None:
         self._backend = backend
-        self._rules = [(re.compile(rule.when, re.DOTALL), rule.say) for rule in rules]
+        self._rules = rules
         self._answers = answers
         self._salt = backend.seed.to_bytes(16, "big", signed=True)
         self._draws_faults = any(fault.share for fault in backend.faults)
@@ -96,7 +96,7 @@ class ReplyScript(Connection):
         if not self._rules:
             return None
         last = next((message.text for message in reversed(request.messages) if message.role == "user"), "")
-        return next((say for when, say in self._rules if when.search(last)), None)
+        return next((rule.say for rule in self._rules if rule.matches(last)), None)
 
     def _counted(self, request: CompletionRequest, completion: Completion) -> Completion:
         backend = self._backend
@@ -205,7 +205,10 @@ class Scripted(Backend):
     file: Path | None = attrs.field(
         default=None,
         validator=optional(_check_file),
-        metadata={"help": "more rules and answers, behind those above: a YAML, JSON or JSON Lines file"},
+        metadata={
+            "help": "more rules and answers, behind those above: a YAML, JSON or JSON Lines file",
+            "file_use": "sent",
+        },
     )
     model: str = attrs.field(default="scripted", metadata={"help": "the model's name that is reported"})
     seed: int = attrs.field(default=0, metadata={"help": "changes what legal answers, faults and jitter are drawn"})
@@ -225,7 +228,11 @@ class Scripted(Backend):
         metadata={"help": "a list of {kind: KIND, share: 0.1} or {kind: KIND, calls: [3, 7]}, with retry-after-s"},
     )
     log: Path | None = attrs.field(
-        default=None, metadata={"help": "file that gets a line for each call: the request's hash and what came of it"}
+        default=None,
+        metadata={
+            "help": "file that gets a line for each call: the request's hash and what came of it",
+            "file_use": "written",
+        },
     )
     concurrency: int = attrs.field(default=10_000, validator=ge(1), metadata={"help": "requests in flight at once"})
 
@@ -233,6 +240,14 @@ class Scripted(Backend):
         """All capabilities; schema and tools only if no texts are given, which are returned as they are."""
         is_given = self.answers or self.rules or self.file
         return self.capabilities - {SCHEMA, TOOLS} if is_given else self.capabilities
+
+    def own_keys(self) -> Mapping[str, str]:
+        """None: no provider is asked."""
+        return {}
+
+    def keys_sent(self) -> Iterable[tuple[str, str]]:
+        """None: what a fault of kind 'leak' gives away stays in this process."""
+        return ()
 
     def price(self) -> Price:
         """The price per token, where a token is a word."""

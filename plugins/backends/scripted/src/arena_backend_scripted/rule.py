@@ -1,19 +1,23 @@
 """Rules and lists of answers, and the files that hold them."""
 
 import json
-import re
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import attrs
-from arena.errors import ConfigError
+from arena.errors import ConfigError, RequestRejected
 from arena_engine import read_yaml
+
+MATCH_S: Final = 1.0
+"""Seconds that an expression may take for a message; the interpreter's lock is held meanwhile."""
 
 
 def _check_expression(_owner: object, _field: object, when: str) -> None:
+    import regex  # its import takes a tenth of a second
+
     try:
-        re.compile(when)
-    except re.error as error:
+        regex.compile(when)
+    except regex.error as error:
         raise ValueError(f"{when!r} is no regular expression: {error}") from None
 
 
@@ -23,6 +27,16 @@ class Rule:
 
     when: str = attrs.field(validator=_check_expression, metadata={"help": "a regular expression; '.' spans lines"})
     say: str = attrs.field(metadata={"help": "the whole answer"})
+
+    def matches(self, text: str) -> bool:
+        """Whether a message contains a match; ``RequestRejected`` for an expression that takes too long."""
+        import regex
+
+        try:
+            return regex.search(self.when, text, regex.DOTALL, timeout=MATCH_S) is not None
+        except TimeoutError:
+            what = f"the expression {self.when!r} takes more than {MATCH_S:g} s for a prompt"
+            raise RequestRejected(f"{what}; write one that repeats nothing within a repetition") from None
 
 
 @attrs.frozen(kw_only=True)

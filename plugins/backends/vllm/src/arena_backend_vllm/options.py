@@ -74,6 +74,7 @@ class VLLM(Backend):
         metadata={
             "help": "name on the hub (Qwen/Qwen3-8B), a directory, or the name a running server gives it",
             "names_file": lambda given: _is_path(given["model"]),
+            "file_use": "loaded",
         },
     )
     prompts: Literal["chat", "text"] | None = attrs.field(
@@ -114,6 +115,7 @@ class VLLM(Backend):
             "help": "more options of 'vllm serve', without their dashes: {dtype: bfloat16, enforce-eager: true}",
             "names_code": lambda given: any(_dashed(name) in _CODE for name in given["options"]),
             "names_file": lambda given: any(isinstance(v, str) and "/" in v for v in given["options"].values()),
+            "file_use": "loaded",
         },
     )
     max_answer_mb: float = attrs.field(

@@ -44,6 +44,7 @@ class TradeCraft(Game):
         metadata={
             "help": "rule set: a shipped name, 'package:path', or a path",
             "names_file": lambda given: is_path(given["ruleset"]),
+            "file_use": "sent",
         },
     )
     problems: str | tuple[Problem, ...] = attrs.field(
@@ -52,6 +53,7 @@ class TradeCraft(Game):
             "help": "hands and targets to draw from: a name, 'package:path' or path ('…#3' is the third, '…#easy' "
             "those of that level), 'generated?seed=7', or a list",
             "names_file": lambda given: isinstance(given["problems"], str) and is_path(given["problems"]),
+            "file_use": "sent",
         },
     )
     max_turns: int = attrs.field(

@@ -55,6 +55,7 @@ class StoryQuestions(EquilibriumQuestions):
         metadata={
             "help": "what stories are told from: 'shipped', a library's name, or a folder of your own",
             "names_file": lambda given: is_folder(given["situations"]),
+            "file_use": "sent",
         },
     )
 

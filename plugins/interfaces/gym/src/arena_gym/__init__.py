@@ -16,7 +16,8 @@ legal actions of the decision that is open. A mask says what
 is legal: as ``action_mask`` in PettingZoo's observations and in Gymnasium's ``info``.
 
 **Illegal actions** are never replaced. With ``illegal="raise"`` they raise ``RuleError`` and the match stands as it
-was; with ``illegal="forfeit"`` they end it, and the game's own rule for forfeits says what each player earns.
+was; with ``illegal="forfeit"``, as in Gymnasium if nothing is said, they end it, and the game's own rule for forfeits
+says what each player earns.
 
 **Observations** are what the player sees: ``observe="vector"`` encodes their data (``arena_gym.encoding``),
 ``observe="text"`` renders one of the game's forms.

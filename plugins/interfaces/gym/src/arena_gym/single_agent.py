@@ -8,7 +8,7 @@ completions of opponents' models.
 import weakref
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import gymnasium
 from arena.agent import Agent
@@ -19,13 +19,18 @@ from arena.record import Ending, MatchPlan, MatchRecord, Player
 from arena_gym.environment import GameSpaces, illegal, plugin, settings_of, texts
 from arena_gym.learner import LEARNER, LearnerMatches
 
+MOST_UNASKED: Final = 100
+"""So many matches are dealt in which the learner is never asked."""
+
 
 class SingleAgentEnv(gymnasium.Env[Any, Any]):
     """A step is one action of the learner and all that follows until it must act again or the match is over.
 
     ``info`` holds ``seat``, the mask of legal actions as ``action_mask``, and at the end ``ending``, as in a match's
-    record. A match in which the learner is never asked is skipped and another one is dealt; ``unasked`` counts them. An
-    opponent's bug, or a model that cannot be reached, raises; it never becomes a move.
+    record. A match in which the learner is never asked is skipped and another one is dealt; ``unasked`` counts them.
+    After ``MOST_UNASKED`` of them the next step, whatever its action, ends the last one with what the learner earned.
+    An opponent's bug, or a model that cannot be reached, raises; it never becomes a move. Unless ``illegal`` is given,
+    an illegal action forfeits the match, since Gymnasium's learners and its check draw from the whole space.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"]}  # noqa: RUF012 -- Gymnasium's own attribute
@@ -39,13 +44,14 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         cache: Path | str | None = None,
         **settings: Any,
     ) -> None:
-        self.table = GameSpaces(game, settings_of(settings))
+        self.table = GameSpaces(game, settings_of({"illegal": "forfeit", **settings}))
         players = self.table.players
         if seat is not None and not 0 <= seat < players:
             raise ConfigError(f"seat: expected a player from 0 to {players - 1} or None, got {seat!r}")
         self.opponents = _opponents(opponents, players)
         self.seat = seat
         self.render_mode = "ansi"
+        self._ended: MatchRecord | None = None
         self._matches = LearnerMatches(self.table.game, self.opponents, cache)
         self.action_space = self.table.action_space(self._matches.decision)
         self.observation_space = self.table.observation_space()
@@ -55,16 +61,19 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Start a new match and play until the learner must act; equal seeds give equal matches."""
         super().reset(seed=seed)
-        for unasked in range(1000):
+        for unasked in range(MOST_UNASKED):
             self._deal()
-            self._matches.go_on()
+            self._ended = self._matches.go_on()
             if self._matches.decision() is not None:
                 return self._observation(), self._info() | ({"unasked": unasked} if unasked else {})
-        raise RuleError(f"{self.table.seats[self.player]} was not to act in 1000 matches; give another seat")
+        return self._observation(), self._info() | {"unasked": MOST_UNASKED}
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play one action; raises ``RuleError`` after the end, or if it is illegal and ``illegal`` is ``"raise"``."""
         decision = self._matches.decision()
+        if self._ended is not None:  # without asking the learner, in every match
+            record, self._ended = self._ended, None
+            return self._observation(), self._reward(record), True, False, self._info() | {"ending": str(record.ending)}
         if decision is None:
             raise RuleError("the match is over; call reset first")
         meant, fault = self.table.decode_action(decision, action)

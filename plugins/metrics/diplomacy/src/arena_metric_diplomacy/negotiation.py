@@ -67,6 +67,7 @@ class DiplomacyNegotiation(Metric):
         metadata={
             "help": "what is asked: the path of a .yaml file, or PACKAGE:FILE.yaml, with the shipped one's names",
             "names_file": lambda given: rubrics.DATA_FILES.is_path(given["rubric"]),
+            "file_use": "sent",
         },
     )
     tries: int = attrs.field(

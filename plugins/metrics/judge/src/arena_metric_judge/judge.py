@@ -33,6 +33,7 @@ class Judge(Metric):
         metadata={
             "help": "what is scored: a shipped rubric, the path of a .yaml file, or PACKAGE:FILE.yaml",
             "names_file": lambda given: DataFiles.is_path(given["rubric"]),
+            "file_use": "sent",
         },
     )
     samples: int = attrs.field(

@@ -37,6 +37,7 @@ class ReasoningJudge(Metric):
         metadata={
             "help": "the types, and the words the judge is compared with",
             "names_file": lambda given: DataFiles.is_path(given["lexicon"]),
+            "file_use": "sent",
         },
     )
     rubric: str = attrs.field(
@@ -45,6 +46,7 @@ class ReasoningJudge(Metric):
         metadata={
             "help": "how the judge is asked: a shipped one, the path of a .yaml file, or PACKAGE:FILE.yaml",
             "names_file": lambda given: DataFiles.is_path(given["rubric"]),
+            "file_use": "sent",
         },
     )
 

@@ -34,6 +34,7 @@ class Reasoning(Metric):
         metadata={
             "help": "types and their words: a shipped one, the path of a .yaml file, or PACKAGE:FILE.yaml",
             "names_file": lambda given: DataFiles.is_path(given["lexicon"]),
+            "file_use": "loaded",
         },
     )
     claims: str = attrs.field(
@@ -42,6 +43,7 @@ class Reasoning(Metric):
         metadata={
             "help": "sentences that call a thing free, taken or held, or an action decided, the same way",
             "names_file": lambda given: DataFiles.is_path(given["claims"]),
+            "file_use": "loaded",
         },
     )
     examples: int = attrs.field(

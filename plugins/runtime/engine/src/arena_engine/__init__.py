@@ -111,6 +111,7 @@ if TYPE_CHECKING:
     from arena_engine.journal.usage import Call as Call
     from arena_engine.journal.verification import Verification as Verification, verify_journal as verify_journal
     from arena_engine.models.cache import CompletionCache as CompletionCache
+    from arena_engine.models.keys import DeclaresKeys as DeclaresKeys
     from arena_engine.models.request_text import (
         backend_key as backend_key,
         completion_from_text as completion_from_text,
@@ -147,6 +148,7 @@ _HOMES: Final = {
     "Call": "arena_engine.journal.usage",
     "CheckedBenchmark": "arena_engine.benchmark.benchmark",
     "ChecksReadiness": "arena_engine.execution.readiness",
+    "DeclaresKeys": "arena_engine.models.keys",
     "Channel": "arena_engine.foundation.channel",
     "ChildProcess": "arena_engine.foundation.channel",
     "CompletionCache": "arena_engine.models.cache",

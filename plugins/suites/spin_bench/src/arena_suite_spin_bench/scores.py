@@ -62,6 +62,7 @@ class SpinBenchScores(Metric):
         metadata={
             "help": "a CSV file of people's scores in Hanabi, with the columns players and score",
             "names_file": lambda given: bool(given["people"]),
+            "file_use": "loaded",
         },
     )
     labels: str = attrs.field(
@@ -69,6 +70,7 @@ class SpinBenchScores(Metric):
         metadata={
             "help": "a file of `arena annotate` with people's labels of talk in Diplomacy",
             "names_file": lambda given: bool(given["labels"]),
+            "file_use": "loaded",
         },
     )
     judged_by: ClassVar[tuple[str, ...]] = (JUDGED_BY,)

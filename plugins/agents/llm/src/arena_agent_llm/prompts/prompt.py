@@ -51,6 +51,7 @@ class Prompt:
         metadata={
             "help": "an installed style, or a path to a .yaml file",
             "names_file": lambda given: given["style"].endswith(ENDINGS),
+            "file_use": "sent",
         },
     )
     form: str = attrs.field(default="text", metadata={"help": "the game's form of observation; it may be a picture"})

@@ -218,6 +218,7 @@ class DiplomacyFacts(Game):
         metadata={
             "help": "a run whose positions are taken instead of those of random play: its folder or its journal",
             "names_file": True,
+            "file_use": "sent",
         },
     )
 

@@ -30,6 +30,7 @@ class OpenSpiel(Game):
         metadata={
             "help": "short name in OpenSpiel, such as clobber or gin_rummy",
             "names_file": lambda given: "file" in given["name"],
+            "file_use": "loaded",
         }
     )
     parameters: Mapping[str, Any] = attrs.field(
@@ -38,6 +39,7 @@ class OpenSpiel(Game):
         metadata={
             "help": "its parameters in OpenSpiel, where not the defaults",
             "names_file": lambda given: "file" in str(given["parameters"]),
+            "file_use": "loaded",
         },
     )
 

@@ -31,7 +31,7 @@ class TaskSource:
         default=None, validator=optional(ge(1)), metadata={"help": "so many tasks of each domain, from easy to hard"}
     )
     folder: str | None = attrs.field(
-        default=None, metadata={"help": "a folder of PDDL files of your own", "names_file": True}
+        default=None, metadata={"help": "a folder of PDDL files of your own", "names_file": True, "file_use": "sent"}
     )
 
     def __attrs_post_init__(self) -> None:

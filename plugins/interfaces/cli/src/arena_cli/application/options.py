@@ -25,13 +25,23 @@ def catalog_of(ctx: click.Context) -> Catalog:
 
 
 def trust_options(command: T) -> T:
-    """Add ``--trust-code`` and ``--trust-pickle`` to a command that builds what a file or a run names."""
-    for kind, what in (("pickle", "Read the pickles"), ("code", "Run the code")):
-        consent: Callable[[Any], Any] = click.option(
-            f"--trust-{kind}", is_flag=True, expose_value=False, callback=_consent, help=f"{what} that the data names."
-        )
-        command = consent(command)
-    return command
+    """Add ``--trust-code``, ``--trust-pickle`` and ``--trust-paths`` to a command that builds what a file names."""
+    for kind, what in (
+        ("pickle", "Read the pickles that the data names."),
+        ("code", "Run the code that the data names."),
+    ):
+        command = _trust_option(kind, what)(command)
+    return trust_paths_option(command)
+
+
+def trust_paths_option(command: T) -> T:
+    """Add ``--trust-paths`` to a command that plays what a file or a run names."""
+    what = "Let files outside of the data's own folder be written, or sent to models."
+    return _trust_option("paths", what)(command)
+
+
+def _trust_option(kind: str, what: str) -> Callable[[Any], Any]:
+    return click.option(f"--trust-{kind}", is_flag=True, expose_value=False, callback=_consent, help=what)
 
 
 def log_option(command: T) -> T:

@@ -16,6 +16,7 @@ from arena_engine.models import completed, connected
 from arena_cli.application.group import FAILED, Command
 from arena_cli.application.options import catalog_of, trust_options
 from arena_cli.output import join, result, styled
+from arena_cli.running.sent_keys import agree_to_typed, send_key_option, tell_keys
 
 _MESSAGES: Final = (Message.of("user", "Answer with the single word: ready"),)
 _TOKENS: Final = 16
@@ -75,6 +76,7 @@ async def asked_once(backend: Backend) -> ModelAnswer:
 @click.argument("file", metavar="FILE | suite:NAME")
 @click.option("--set", "overrides", multiple=True, metavar="PATH=VALUE", help="Replace one value of the file.")
 @click.option("--agents", "agents_file", metavar="FILE", help="Check the agents of this file instead.")
+@send_key_option
 @trust_options
 @click.pass_context
 def check_agents(ctx: click.Context, file: str, overrides: tuple[str, ...], agents_file: str | None) -> None:
@@ -85,7 +87,9 @@ def check_agents(ctx: click.Context, file: str, overrides: tuple[str, ...], agen
     """
     catalog = catalog_of(ctx)
     benchmark = load_benchmark(file, overrides=overrides, agents_file=agents_file, catalog=catalog)
+    agree_to_typed(ctx, benchmark, overrides=overrides)
     check_secrets(benchmark)
+    tell_keys(benchmark)
     found = list(backends_of(benchmark))
     if not found:
         result("no agent or metric asks a model")

@@ -24,6 +24,7 @@ from arena_cli.application.group import Command
 from arena_cli.application.options import WEB, catalog_of, log_option, trust_options, web_option
 from arena_cli.output import CleanText, Terminal, amount, paragraph, result, shorten, status, terminal_of
 from arena_cli.pages.opponents import ANYTHING, strongest
+from arena_cli.running.sent_keys import agree_to_typed, send_key_option, tell_keys
 from arena_cli.running.session import begin, play_and_show
 
 
@@ -190,6 +191,7 @@ OPEN_SEAT: Final = "open-seat"
 @click.option("--base-url", metavar="URL", help="The server of the model you play against.")
 @click.option("--seed", type=int, default=0, help="Seeds all randomness.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Where the match is written.")
+@send_key_option
 @web_option
 @log_option
 @trust_options
@@ -249,6 +251,8 @@ def play(
                 status(line)
         return True
 
+    agree_to_typed(ctx, benchmark, base_url)
+    tell_keys(benchmark)
     play_and_show(ctx, begin(benchmark, output), benchmark, shows_progress=False, show=say_farewell)
 
 

@@ -20,6 +20,7 @@ from arena_cli.output import CleanText, result
 from arena_cli.output.streams import echo
 from arena_cli.pages.transcript import SET_IN, MatchTranscript, format_try, listed, page_through, select_history
 from arena_cli.results.run_results import ResultPrinter
+from arena_cli.running.sent_keys import send_key_option
 from arena_cli.running.session import begin, play_and_show
 
 
@@ -39,6 +40,7 @@ from arena_cli.running.session import begin, play_and_show
     metavar="DIR",
     help="Where --branch writes that run, or a --form of pictures its files.",
 )
+@send_key_option
 @log_option
 @trust_options
 @click.pass_context

@@ -10,10 +10,19 @@ from arena_engine.execution import enlarge_run, is_judged, resume_run
 from arena_engine.journal import Header, begun_header, repair_journal, status_of
 
 from arena_cli.application.group import VERBOSE, Command
-from arena_cli.application.options import LOG_FILE, WEB, catalog_of, log_option, print_status, web_option
+from arena_cli.application.options import (
+    LOG_FILE,
+    WEB,
+    catalog_of,
+    log_option,
+    print_status,
+    trust_paths_option,
+    web_option,
+)
 from arena_cli.application.run_path import RunPath
 from arena_cli.output import result_data
 from arena_cli.results.run_results import ResultPrinter, report_of_finished
+from arena_cli.running.sent_keys import send_key_option, tell_keys
 from arena_cli.running.session import (
     check_before,
     closing_early,
@@ -41,9 +50,11 @@ NOTHING_LEFT: Final = "every match has a result; none is left to play"
 )
 @click.option("--no-check", is_flag=True, help="Go on even if a model's key, file or server seems to be missing.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no tables, no report; only what went wrong.")
+@send_key_option
 @workers_option
 @web_option
 @log_option
+@trust_paths_option
 @click.pass_context
 def resume(
     ctx: click.Context,
@@ -108,6 +119,7 @@ def resume(
         _tell_finished(run, report)
     elif not quiet:
         print_status(_left(so_far, journal.totals().calls))
+        tell_keys(benchmark)
     shows_progress = not (quiet or is_over)
     play_and_show(ctx, journal, benchmark, shows_progress=shows_progress, show=results.show, keep=results.keep)
 

@@ -22,6 +22,7 @@ from arena_cli.application.options import catalog_of, log_option, trust_options,
 from arena_cli.application.run_path import RunPath
 from arena_cli.output.streams import echo
 from arena_cli.results.run_results import JsonPrinter, ResultPrinter
+from arena_cli.running.sent_keys import agree_to_typed, send_key_option, tell_keys
 from arena_cli.running.session import (
     asks_models,
     begin,
@@ -97,6 +98,7 @@ def words(message: Message) -> str:
 @click.option("--show-prompt", is_flag=True, help="Play nothing; show each agent's first messages in each game.")
 @click.option("--no-check", is_flag=True, help="Begin even if a model's key, file or server seems to be missing.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no tables, no report; only what went wrong.")
+@send_key_option
 @workers_option
 @web_option
 @log_option
@@ -137,6 +139,7 @@ def run(
     if extended is not None:
         with Journal.open(extended) as begun:
             benchmark = as_begun(benchmark, begun)
+    agree_to_typed(ctx, benchmark, options["base_url"], options["overrides"])
     if show_prompt:
         from arena_cli.commands.run import show_prompts
 
@@ -148,6 +151,8 @@ def run(
     if dry_run or show_prompt:
         return
     check_before(benchmark, asks_around=not no_check)
+    if not quiet:
+        tell_keys(benchmark)
     journal = begin(benchmark, output, is_checked=True) if extended is None else extend_run(extended, benchmark)
     with closing_early(journal):
         if asks_models(benchmark):

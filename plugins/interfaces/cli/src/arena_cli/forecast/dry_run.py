@@ -35,6 +35,7 @@ from arena_report.content import (
 
 from arena_cli.forecast.dry_run_phases import alternative_lines, as_json, phase_lines
 from arena_cli.output.streams import echo, echo_json
+from arena_cli.running.sent_keys import key_lines
 
 if TYPE_CHECKING:
     from arena_standings import Power
@@ -140,6 +141,7 @@ class RunEstimate:
     finished: int = 0
     without_rules: tuple[str, ...] = ()
     power: "tuple[Power, ...]" = ()
+    keys: tuple[str, ...] = ()
     repeats: int = 0
 
     @classmethod
@@ -165,6 +167,7 @@ class RunEstimate:
             finished=len(done),
             without_rules=unexplained,
             power=power,
+            keys=tuple(key_lines(benchmark)),
             repeats=repeats,
         )
 
@@ -202,6 +205,7 @@ class RunEstimate:
         else:
             unpriced = sorted({caller.caller for caller in found.callers if caller.cost_usd is None})
             yield f"money: unknown, the backend of {', '.join(unpriced)} names no price"
+        yield from self.keys
         yield f"time: {format_seconds(found.seconds)}"
         yield from self.power_lines()
         yield from phase_lines(found)

@@ -1,10 +1,10 @@
 """The command ``arena study``: a study with people as players, its export, and what is to be forgotten."""
 
-import os
 from pathlib import Path
 from typing import Final
 
 import click
+from arena.backend import Secret
 from arena.errors import ConfigError
 from arena_cli import Command, catalog_of, print_status, trust_options
 from arena_cli.output import result_data
@@ -100,7 +100,7 @@ def _serve(
     catalog = catalog_of(ctx)
     own = read_study(file, catalog)
     if missing := [
-        name for name in secrets_of(benchmark_of(own, tuple(own.conditions), 0), None) if name not in os.environ
+        name for name in secrets_of(benchmark_of(own, tuple(own.conditions), 0), None) if Secret(name).value() is None
     ]:
         raise ConfigError(f"{file}: {', '.join(missing)} is not set in the environment; set it, then begin")
     sock = listening(host, port)  # before links are made that nobody would see

@@ -23,11 +23,12 @@ from arena_engine.benchmark.entries import HOOKS, AgentEntry, GameEntry, consent
 from arena_engine.benchmark.plain_data import BenchmarkProblem, Path
 from arena_engine.benchmark.preflight import misfits, unbounded, unpriced, unreachable
 from arena_engine.benchmark.structure import INVALID, Structurer
-from arena_engine.benchmark.trust import Trust, given_trust, trusting
+from arena_engine.benchmark.trust import Trust, given_trust, trusting, within
 from arena_engine.foundation.provenance import provenance_of
 from arena_engine.job.executor import Executor, Limits
 from arena_engine.job.planning import meetings
 from arena_engine.journal.packing import JournalSettings
+from arena_engine.models.keys import beside
 
 
 def unpaired_seats(games: Mapping[str, GameEntry], agents: Mapping[str, AgentEntry]) -> frozenset[tuple[str, str]]:
@@ -99,7 +100,11 @@ class Benchmark:
     )
     executor: Executor = attrs.field(metadata={"help": "where matches are played; asyncio where none is named"})
     cache: FilePath | None = attrs.field(
-        default=None, metadata={"help": "directory of answers that runs share; what is there is not asked again"}
+        default=None,
+        metadata={
+            "help": "directory of answers that runs share; what is there is not asked again",
+            "file_use": "written",
+        },
     )
     journal: JournalSettings = attrs.field(
         default=JournalSettings(), metadata={"help": "how the journal of the run is written"}
@@ -124,6 +129,7 @@ class Benchmark:
         factory=dict[Path, InstalledPlugin], repr=False, eq=False, metadata={"hidden": True}
     )
     trust: Trust = attrs.field(default=Trust(), repr=False, eq=False, metadata={"hidden": True})
+    places: tuple[FilePath, ...] = attrs.field(default=(), repr=False, eq=False, metadata={"hidden": True})
     unpaired: frozenset[tuple[str, str]] = attrs.field(
         factory=frozenset[tuple[str, str]], repr=False, eq=False, metadata={"hidden": True}
     )
@@ -161,14 +167,15 @@ def load_benchmark(
     catalog: Catalog | None = None,
     trust_code: bool = False,
     trust_pickle: bool = False,
+    trust_paths: bool = False,
 ) -> Benchmark:
     """Read a file, ``suite:NAME`` or plain data, compose it and check it, without playing or reaching a model.
 
     ``overrides`` are ``path=value``, ``agents_file`` replaces the benchmark's agents by its own, ``games`` and
-    ``agents`` keep those of a name or tag. If it names no metrics, the default ones are added. ``trust_code`` and
-    ``trust_pickle`` consent to run the code that the data names, and to read its pickles. ``ConfigError`` lists every
-    mistake with its path, and with file and line if it comes from a file; ``PluginError`` says why a suite cannot be
-    used.
+    ``agents`` keep those of a name or tag. If it names no metrics, the default ones are added. ``trust_code``,
+    ``trust_pickle`` and ``trust_paths`` consent to run the code that the data names, to read its pickles, and to write
+    files outside of its folder or send them to models. ``ConfigError`` lists every mistake with its path, and with file
+    and line if it comes from a file; ``PluginError`` says why a suite cannot be used.
     """
     catalog = catalog or Catalog()
     composed = compose(
@@ -180,7 +187,8 @@ def load_benchmark(
         agents=agents,
         fills_in_metrics=True,
     )
-    return build_benchmark(composed, catalog, trust_code=trust_code, trust_pickle=trust_pickle)
+    with trusting(paths=trust_paths):
+        return build_benchmark(composed, catalog, trust_code=trust_code, trust_pickle=trust_pickle)
 
 
 def build_benchmark(
@@ -218,8 +226,10 @@ def attempt(
     """Build a benchmark as far as it goes, and tell every mistake; ``None`` where a part of it cannot be built."""
     hooks = HOOKS if made is None else {**HOOKS, _GAMES: made.take}
     known = {Benchmark: KEYS}
-    structuring = Structurer(catalog.without(composed.disabled), hooks, known, is_recorded=composed.is_recorded)
-    benchmark = structuring.value({k: v for k, v in composed.data.items() if k != "disable"}, Benchmark)
+    with beside(composed.folder), within(composed.folders):
+        catalog = catalog.without(composed.disabled)
+        structuring = Structurer(catalog, hooks, known, is_recorded=composed.is_recorded, typed=composed.overrides)
+        benchmark = structuring.value({k: v for k, v in composed.data.items() if k != "disable"}, Benchmark)
     if benchmark is INVALID:
         return None, structuring.problems
     made_of = cast("Benchmark", benchmark)
@@ -228,6 +238,7 @@ def attempt(
         plain=consenting(composed.data, made_of.games) if composed.is_recorded else composed.data,
         used=structuring.used,
         trust=given_trust(),
+        places=tuple(structuring.places),
         unpaired=frozenset() if composed.is_recorded else unpaired_seats(made_of.games, made_of.agents),
     )
     return built, list(_unplayable(built))

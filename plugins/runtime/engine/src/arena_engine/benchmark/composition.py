@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from pathlib import Path as FilePath
 from typing import Any, Final, cast
 
 import attrs
@@ -61,6 +62,8 @@ class Composed:
 
     ``data`` is what a run's journal stores. ``documents`` are ordered by precedence, the highest first. ``variants``
     map a sweep's entries to the entry they come from. ``disabled`` are the plugins that must not be imported.
+    ``folder`` is that of the benchmark's own file, ``None`` if it comes from no file; ``agents_folder`` is that of the
+    file of agents that the person has named.
     """
 
     data: Mapping[str, Any]
@@ -68,6 +71,13 @@ class Composed:
     overrides: tuple[Path, ...] = ()
     variants: Mapping[Path, Path] = attrs.field(factory=dict[Path, Path])
     disabled: tuple[str, ...] = ()
+    folder: FilePath | None = None
+    agents_folder: FilePath | None = None
+
+    @property
+    def folders(self) -> tuple[FilePath, ...] | None:
+        """The folders of the files that the person has named, ``None`` if there is no benchmark's among them."""
+        return None if self.folder is None else tuple(filter(None, (self.folder, self.agents_folder)))
 
     @property
     def is_recorded(self) -> bool:
@@ -124,7 +134,14 @@ def compose(
     plain = _filled_in(kept, document, composed.documents)
     if fills_in_metrics and "metrics" not in plain and (names := _metrics(catalog.without(composition.disable))):
         plain["metrics"] = names
-    return attrs.evolve(composed, data=plain, variants=swept.origins, disabled=composition.disable)
+    return attrs.evolve(
+        composed,
+        data=plain,
+        variants=swept.origins,
+        disabled=composition.disable,
+        folder=document.folder,
+        agents_folder=None if agents_of is None else agents_of.document.folder,
+    )
 
 
 def _filled_in(kept: Mapping[str, Any], first: Document, documents: Iterable[Document]) -> dict[str, Any]:

@@ -88,6 +88,12 @@ class Document:
         file = self.place.file
         return str(file.resolve()) if isinstance(file, FilePath) else str(file)
 
+    @property
+    def folder(self) -> FilePath | None:
+        """The folder of a file on this machine that is no suite's; ``None`` for anything else."""
+        file = self.place.file
+        return file.parent if self.place.path and not self.suite and isinstance(file, FilePath) else None
+
     def line(self, path: Path) -> tuple[int, int]:
         """The length of the longest prefix of ``path`` in this document, and its line; zeros if there is none."""
         for size in range(len(path), 0, -1):

@@ -16,7 +16,7 @@ from arena_engine.benchmark.composition import compose
 from arena_engine.benchmark.documents import inline_document
 from arena_engine.benchmark.entries import HOOKS, GameEntry
 from arena_engine.benchmark.structure import INVALID, Structurer
-from arena_engine.benchmark.trust import registered_only, trusting
+from arena_engine.benchmark.trust import registered_only, trusting, within
 from arena_engine.foundation.redaction import remember_named
 from arena_engine.journal.journal import Journal, begun_header
 from arena_engine.journal.schema import Header
@@ -58,14 +58,14 @@ def open_benchmark(journal: Journal, catalog: Catalog | None = None, *, override
     The run may come from anybody, so its plugins are built by registered names alone; code that it names needs the
     consent of ``trusting``. ``ConfigError`` lists what cannot be built here, such as a plugin that is not installed.
     """
-    return benchmark_of(journal.header, catalog or Catalog(), overrides)
+    return benchmark_of(journal.header, catalog or Catalog(), overrides, journal.directory)
 
 
-def benchmark_of(header: Header, catalog: Catalog, overrides: Iterable[str] = ()) -> Benchmark:
-    """Build the benchmark that the header of a run holds, as ``open_benchmark`` does."""
+def benchmark_of(header: Header, catalog: Catalog, overrides: Iterable[str], directory: Path) -> Benchmark:
+    """Build the benchmark that the header of a run in a directory holds, as ``open_benchmark`` does."""
     recorded = inline_document(header.benchmark, is_recorded=True)
     composed = compose(recorded, catalog, overrides=overrides)
-    with registered_only():
+    with registered_only(), within((directory,)):
         built = build_benchmark(composed, catalog)
     return attrs.evolve(built, unpaired=frozenset(header.unpaired))
 
@@ -82,7 +82,7 @@ def begun_again(directory: Path, catalog: Catalog, overrides: Iterable[str]) -> 
             f"created it, such as arena run FILE -o {directory}"
         )
     with trusting(code=True, pickle=True):
-        benchmark = benchmark_of(header, catalog, overrides)
+        benchmark = benchmark_of(header, catalog, overrides, directory)
     provenance = tuple(benchmark.provenance())
     return attrs.evolve(header, benchmark=benchmark.plain, provenance=provenance), benchmark
 

@@ -29,9 +29,19 @@ from arena_engine.benchmark.parameters import (
     union_members as alternatives,
     unwrapped,
 )
-from arena_engine.benchmark.plain_data import BenchmarkProblem, InvalidValue, Path, kebab, merge, shortened, snake
-from arena_engine.benchmark.trust import WRITTEN_OUT, credentials_in, given_trust, refusals, trusting
+from arena_engine.benchmark.plain_data import (
+    BenchmarkProblem,
+    InvalidValue,
+    Path,
+    kebab,
+    merge,
+    normalized,
+    shortened,
+    snake,
+)
+from arena_engine.benchmark.trust import WRITTEN_OUT, credentials_in, given_trust, places, refusals, trusting
 from arena_engine.foundation.redaction import remember
+from arena_engine.models.keys import look_up
 
 T = TypeVar("T")
 
@@ -55,7 +65,8 @@ class Structurer:
 
     ``hooks`` read types that have a notation of their own: a hook takes this object and the raw value, and may raise
     ``InvalidValue``. ``known`` adds, by class, keys to those that are suggested for misspelt ones. Data that
-    ``is_recorded`` comes from a journal.
+    ``is_recorded`` comes from a journal; below the paths that are ``typed`` it comes from the person. ``places`` are
+    the files that are sent to models or written.
     """
 
     def __init__(
@@ -65,14 +76,17 @@ class Structurer:
         known: Mapping[Any, Iterable[str]] | None = None,
         *,
         is_recorded: bool = False,
+        typed: Iterable[Path] = (),
     ) -> None:
         self.problems: list[BenchmarkProblem] = []
         self.used: dict[Path, InstalledPlugin] = {}
+        self.places: dict[FilePath, None] = {}
         self.is_recorded: Final = is_recorded
         self._catalog = catalog
         self._hooks = hooks or {}
         self._known = known or {}
         self._trust = given_trust()
+        self._typed = tuple(typed)
         self._path: list[str] = []
         self._may_hold_secrets = False
         self._converter = Converter()
@@ -143,6 +157,7 @@ class Structurer:
                 f"{entry} makes {type(made).__name__!r}, which is no {contract.__name__}; tell its author"
             )
         if isinstance(made, Backend):
+            look_up(made)
             remember(made)
         return made
 
@@ -192,9 +207,13 @@ class Structurer:
                 self.add_problem(f"required ({field.help or type_text(field.type)})", kebab(field.name))
                 values[field.name] = INVALID
         valid = {name: value for name, value in values.items() if value is not INVALID}
-        for name, problem in refusals(fields, cast("Mapping[str, Any]", raw), valid, preset or {}, self._trust):
+        typed = self._is_typed
+        for name, problem in refusals(fields, cast("Mapping[str, Any]", raw), valid, preset or {}, self._trust, typed):
             self.add_problem(problem, _spelt(name, cast("Mapping[str, Any]", raw)))
             values[name] = INVALID
+        everything = {name: field.default for name, field in fields.items()} | valid
+        for name in valid.keys() & fields.keys():
+            self.places |= dict.fromkeys(places(fields[name], valid[name], everything))
         if INVALID not in values.values():
             try:
                 return cls(**values)
@@ -207,6 +226,10 @@ class Structurer:
         for name, problem in found:
             self.add_problem(problem, _spelt(name, cast("Mapping[str, Any]", raw)))
         raise InvalidValue
+
+    def _is_typed(self, name: str) -> bool:
+        path = normalized((*self._path, name))
+        return any(path[: len(typed)] == typed for typed in self._typed)
 
     def _fields(self, raw: Mapping[str, Any], fields: Mapping[str, Field], known: Iterable[str]) -> dict[str, Any]:
         values: dict[str, Any] = {}

@@ -5,8 +5,8 @@ here before it builds them, so the rule holds for every plugin.
 """
 
 import re
-from collections.abc import Callable, Collection, Generator, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path as FilePath
 from typing import Any, Final, cast
@@ -16,6 +16,7 @@ import attrs
 
 from arena_engine.benchmark.parameters import Field
 from arena_engine.benchmark.plain_data import Path, find_key, kebab, shortened, snake
+from arena_engine.foundation.user_settings import keep_lines, kept_lines
 
 WRITTEN_OUT: Final = "a credential is written out; put it into the environment and write ${NAME}"
 """What is said of a credential. The value is not repeated: whoever reads the message may not be meant to know it."""
@@ -86,6 +87,17 @@ NAMES_FILE: Final = "names_file"
 A field of the type ``Path`` needs no such metadata.
 """
 
+FILE_USE: Final = "file_use"
+"""The metadata of a field that leads to a file: it is ``"loaded"``, ``"sent"`` to models, or ``"written"``.
+
+Without it a file counts as written.
+"""
+
+_USES: Final[Mapping[Any, str]] = {"sent": "be sent to models"}
+
+PLACES: Final = "paths"
+"""The name under which the user's settings have the files of runs that were begun here."""
+
 INSTALLED_ALONE: Final = "only what is installed may be named here, and suites by suite:NAME"
 """What is said of a file that may not be named; ``installed_only`` has the reason."""
 
@@ -95,12 +107,15 @@ class Trust:
     """The consent of the person who runs something.
 
     Without ``known`` not even known code may be imported, without ``files`` the data may name no file of the machine.
+    With ``folders`` files that are sent to models or written lie in one of these, unless the person trusts ``paths``.
     """
 
     code: bool = False
     pickle: bool = False
+    paths: bool = False
     known: bool = True
     files: bool = True
+    folders: tuple[FilePath, ...] | None = None
 
 
 _NOTHING: Final = Trust()
@@ -113,10 +128,14 @@ def given_trust() -> Trust:
 
 
 @contextmanager
-def trusting(*, code: bool = False, pickle: bool = False) -> Generator[None]:
-    """Add consent for everything that is built in this context: to run code that data names, and to read pickles."""
+def trusting(*, code: bool = False, pickle: bool = False, paths: bool = False) -> Generator[None]:
+    """Add consent for everything that is built in this context.
+
+    It is to run code that data names, to read pickles, and to send or write files that lie anywhere.
+    """
     was = _given.get()
-    token = _given.set(attrs.evolve(was, code=was.code or code, pickle=was.pickle or pickle))
+    added = attrs.evolve(was, code=was.code or code, pickle=was.pickle or pickle, paths=was.paths or paths)
+    token = _given.set(added)
     try:
         yield
     finally:
@@ -127,6 +146,17 @@ def trusting(*, code: bool = False, pickle: bool = False) -> Generator[None]:
 def registered_only() -> Generator[None]:
     """Build plugins by registered names alone in this context, unless the person has consented to code."""
     token = _given.set(attrs.evolve(_given.get(), known=False))
+    try:
+        yield
+    finally:
+        _given.reset(token)
+
+
+@contextmanager
+def within(folders: Iterable[FilePath] | None) -> Generator[None]:
+    """Let what is built in this context send and write files of these folders alone; ``None`` leaves it as it is."""
+    places = given_trust().folders if folders is None else tuple(folder.resolve() for folder in folders)
+    token = _given.set(attrs.evolve(_given.get(), folders=places))
     try:
         yield
     finally:
@@ -152,11 +182,12 @@ def refusals(
     valid: Mapping[str, Any],
     preset: Mapping[str, Any],
     trust: Trust,
+    is_typed: Callable[[str], bool] = lambda name: False,
 ) -> Iterator[tuple[str, str]]:
     """Yield name and problem of each parameter in ``raw`` whose value runs something without consent.
 
     ``valid`` are the values that were made of it. What is as the distribution's ``preset`` or default has it needs no
-    consent, because somebody installed the distribution.
+    consent, because somebody installed the distribution; nor does a file whose parameter ``is_typed`` by the person.
     """
     own = {snake(key) for key in raw if (found := find_key(preset, key, ())) and preset[found] == raw[key]}
     everything = {name: field.default for name, field in fields.items()} | dict(valid)
@@ -164,6 +195,9 @@ def refusals(
         metadata = fields[name].attribute.metadata
         if not trust.files and _leads_to_file(fields[name], valid[name], everything):
             yield name, f"{shortened(str(valid[name]))} is a file or folder, and {INSTALLED_ALONE}"
+            continue
+        if not is_typed(name) and (outside := _outside(fields[name], valid[name], everything, trust)):
+            yield name, outside
             continue
         if metadata.get(READS_PICKLE) and valid[name] and not trust.pickle:
             yield name, _told("reading a pickle can run any code", "pickle", trust)
@@ -181,6 +215,35 @@ def _leads_to_file(field: Field, value: Any, parameters: Mapping[str, Any]) -> b
     if value is None:
         return False
     return isinstance(value, FilePath) or _says(field.attribute.metadata.get(NAMES_FILE), parameters)
+
+
+def _outside(field: Field, value: Any, parameters: Mapping[str, Any], trust: Trust) -> str:
+    """What is said of a file that lies elsewhere and may not be sent or written; empty where all is well."""
+    if trust.folders is None or trust.paths:
+        return ""
+    for place in places(field, value, parameters):
+        if not any(map(place.is_relative_to, trust.folders)) and str(place) not in kept_lines(PLACES):
+            use = _USES.get(field.attribute.metadata.get(FILE_USE), "be written")
+            return _told(f"{str(place)!r} would {use}, and lies outside of {str(trust.folders[0])!r}", "paths", trust)
+    return ""
+
+
+def places(field: Field, value: Any, parameters: Mapping[str, Any]) -> Iterator[FilePath]:
+    """The files of a parameter that are sent to models or written, links followed."""
+    if field.attribute.metadata.get(FILE_USE) != "loaded" and _leads_to_file(field, value, parameters):
+        with suppress(OSError, RuntimeError, ValueError):  # no file can be there
+            if not isinstance(value, Mapping):
+                yield FilePath(value).expanduser().resolve()
+                return
+            for each in cast("Mapping[str, Any]", value).values():
+                if isinstance(each, str) and (place := FilePath(each).expanduser()).exists():
+                    yield place.resolve()
+
+
+def keep_places(places: Iterable[FilePath]) -> None:
+    """Keep what a run sends and writes for when it is resumed, as far as that is possible."""
+    with suppress(OSError):
+        keep_lines(PLACES, map(str, places))
 
 
 def _says(rule: "bool | Callable[[Mapping[str, Any]], bool] | None", parameters: Mapping[str, Any]) -> bool:

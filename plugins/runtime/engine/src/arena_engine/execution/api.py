@@ -29,6 +29,7 @@ from arena_engine.job.planning import plan_matches
 from arena_engine.journal.database import FILE, publish
 from arena_engine.journal.journal import Journal
 from arena_engine.journal.listing import RunStatus, status_of
+from arena_engine.models.keys import SentKey, agreed
 from arena_engine.references.recorded_games import record_games
 
 T = TypeVar("T")
@@ -81,6 +82,8 @@ def run(
     progress: bool = False,
     trust_code: bool = False,
     trust_pickle: bool = False,
+    trust_paths: bool = False,
+    send_keys: Iterable[str] = (),
     check: bool = True,
     log: EventLogger | RunLog | None = None,
     control: Control | None = None,
@@ -91,17 +94,20 @@ def run(
     inside a running event loop too. A run that ends early says so in its ``outcome``; ``arena resume`` continues it.
     ``control`` pauses, stops and changes the run while it is played, from another thread.
     ``log`` is told what happens, such as ``structlog.get_logger()``; see the page *Events of a run*.
-    ``trust_code`` and ``trust_pickle`` consent to run the code that the data names, and to read its pickles.
+    ``trust_code``, ``trust_pickle`` and ``trust_paths`` consent to run the code that the data names, to read its
+    pickles, and to send to models or write files outside of its folder; ``send_keys`` to send variables to hosts, as
+    ``NAME=HOST``.
     ``ConfigError`` and ``PluginError`` are raised before anything is written, ``JournalError`` if writing fails. Unless
     ``check`` is false, a model that could not be asked counts as a mistake too: for want of a key, a file or a server.
     """
     catalog = Catalog()
-    with trusting(code=trust_code, pickle=trust_pickle):
+    with trusting(code=trust_code, pickle=trust_pickle, paths=trust_paths):
         made = _benchmark(benchmark, tuple(overrides), catalog)
-    (check_ready if check else check_secrets)(made)
-    observers: dict[str, object] = {"progress": _progress(catalog)} if progress else {}
-    with create_run(made, Path(output) if output else default_directory(made.name)) as journal:
-        outcome = _finished(journal, made, observers, RunLog.over(log), control or Control())
+    with agreed(map(SentKey.parse, send_keys)):
+        (check_ready if check else check_secrets)(made)
+        observers: dict[str, object] = {"progress": _progress(catalog)} if progress else {}
+        with create_run(made, Path(output) if output else default_directory(made.name)) as journal:
+            outcome = _finished(journal, made, observers, RunLog.over(log), control or Control())
     return Run(outcome.directory, outcome, benchmark=made)
 
 
@@ -118,7 +124,7 @@ def _benchmark(source: Any, overrides: tuple[str, ...], catalog: Catalog) -> Ben
             raise ConfigError("the benchmark has no plain data; make it with load_benchmark or build_benchmark")
         if "metrics" in source.plain and not overrides:
             return source
-        with trusting(code=source.trust.code, pickle=source.trust.pickle):
+        with trusting(code=source.trust.code, pickle=source.trust.pickle, paths=source.trust.paths):
             return load_benchmark(source.plain, overrides=overrides, catalog=catalog)
     return load_benchmark(source, overrides=overrides, catalog=catalog)
 

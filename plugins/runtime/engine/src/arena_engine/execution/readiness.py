@@ -6,6 +6,7 @@ Nothing here sends a request to a model. What can only be learnt from an answer 
 import socket
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Final, Protocol, runtime_checkable
 from urllib.parse import urlsplit
 
@@ -15,6 +16,8 @@ from arena.errors import ArenaError, ConfigError
 from arena.metric import Metric
 
 from arena_engine.foundation.redaction import Redactor
+from arena_engine.models.keys import check_keys
+from arena_engine.models.proxies import proxy_of, socks_refused, spare_loopback
 from arena_engine.models.request_text import backend_key
 
 CONNECT_S: Final = 5.0
@@ -61,16 +64,16 @@ def backends_of(benchmark: _Owners) -> Iterator[tuple[str, Backend]]:
 
 
 def check_secrets(benchmark: _Owners) -> None:
-    """Raise ``ConfigError`` with a sentence for every secret that is not set."""
+    """Raise ``ConfigError`` with a sentence for every secret that is not set, or would go where nobody agreed to."""
     problems: list[str] = []
     for path, backend in backends_of(benchmark):
-        for secret in backend.secrets():
+        for check in (*(secret.reveal for secret in backend.secrets()), partial(check_keys, backend)):
             try:
-                secret.reveal()
+                check()
             except ConfigError as error:
                 problems.append(f"{path}: {error}")
     if problems:
-        raise ConfigError(problems)
+        raise ConfigError(dict.fromkeys(problems))
 
 
 def check_ready(benchmark: _Owners) -> None:
@@ -79,6 +82,7 @@ def check_ready(benchmark: _Owners) -> None:
     After the secrets, each backend says what it knows of itself (``ChecksReadiness``), and the server at each
     ``base_url`` must take a connection, unless a proxy of the environment stands between.
     """
+    spare_loopback()
     check_secrets(benchmark)
     found = list(backends_of(benchmark))
     if not found:
@@ -117,8 +121,10 @@ def _server(backend: Backend) -> list[str]:
         port = parts.port or _PORTS.get(parts.scheme)
     except ValueError as error:
         return [f"base-url {address!r} names no port of a server ({error}); correct it"]
-    if not parts.hostname or port is None or _is_proxied(parts.scheme, parts.hostname):
+    if not parts.hostname or port is None:
         return []
+    if proxy := proxy_of(parts.scheme, parts.hostname):
+        return [*filter(None, [socks_refused(*proxy)])]
     try:
         socket.create_connection((parts.hostname, port), CONNECT_S).close()
     except TimeoutError:
@@ -128,10 +134,3 @@ def _server(backend: Backend) -> list[str]:
     else:
         return []
     return [f"the server at {address} takes no connection ({why}); start it or correct base-url"]
-
-
-def _is_proxied(scheme: str, host: str) -> bool:
-    """Whether clients that heed the environment reach the host through a proxy, so that it need not be reachable."""
-    from urllib.request import getproxies, proxy_bypass
-
-    return bool(getproxies().get(scheme)) and not proxy_bypass(host)

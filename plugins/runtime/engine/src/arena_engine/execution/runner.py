@@ -27,7 +27,7 @@ from arena_engine.benchmark.benchmark import Benchmark
 from arena_engine.benchmark.entries import unconsenting
 from arena_engine.benchmark.plain_data import compared
 from arena_engine.benchmark.recorded_benchmark import begun_again, open_benchmark, recorded_plain
-from arena_engine.benchmark.trust import trusting
+from arena_engine.benchmark.trust import keep_places, trusting
 from arena_engine.execution.control import Control
 from arena_engine.execution.interruption import interruptible
 from arena_engine.execution.journaled_run import JournaledRun
@@ -113,6 +113,7 @@ def create_run(benchmark: Benchmark, directory: Path, plans: Iterable[MatchPlan]
 
 
 def _created(benchmark: Benchmark, directory: Path, header: Header, plans: Iterable[MatchPlan] | None) -> Journal:
+    keep_places(benchmark.places)
     planned = iter_plans(benchmark) if plans is None else plans
     journal = Journal.create(directory, header, planned, benchmark.journal, is_scheduled=plans is None)
     record_outside(journal, benchmark)
@@ -174,6 +175,7 @@ def extend_run(directory: Path, benchmark: Benchmark) -> Journal:
                 [*changed, f"{directory}: only what adds matches may change; start a new run for the rest"]
             )
         header = attrs.evolve(journal.header, benchmark=benchmark.plain, unpaired=tuple(sorted(benchmark.unpaired)))
+        keep_places(benchmark.places)
         journal.extend(header, plans)
         record_outside(journal, benchmark)
         record_prompts(journal, benchmark)

@@ -8,7 +8,7 @@ from collections.abc import Coroutine, Sequence
 from contextlib import ExitStack, suppress
 from typing import Any
 
-from arena.backend import OFFLINE, Backend, Connection
+from arena.backend import OFFLINE, Backend, Connection, Secret
 from arena.errors import ArenaError, ConfigError
 from arena.record import MatchPlan
 
@@ -17,6 +17,7 @@ from arena_engine.execution.match_runner import MatchRunner, collecting_less
 from arena_engine.execution.runner import job_for
 from arena_engine.journal.encoded_match import EncodedMatch
 from arena_engine.models.asking import connected
+from arena_engine.models.keys import agreed
 from arena_engine.workers.messages import (
     Answered,
     Ask,
@@ -61,6 +62,8 @@ class Worker:
         try:
             # The driver has built the same data, with whatever consent it needed.
             benchmark = build_benchmark(setup.plain, trust_code=True, trust_pickle=True)
+            Secret.kept.update(setup.kept)
+            self._open.enter_context(agreed(setup.keys))
             fingerprint = EnvironmentFingerprint.of(benchmark.plugins())
         except ArenaError as error:
             reason = str(error).splitlines()[0]

@@ -2,7 +2,6 @@
 
 import html
 import json
-import os
 import re
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
@@ -183,7 +182,7 @@ def _known() -> Redactor:
         if (backend := made()) is not None:
             with suppress(ArenaError):  # a file of keys that cannot be read
                 found += backend.secrets()
-    return Redactor({os.environ.get(secret.variable, ""): CUT for secret in found})
+    return Redactor({secret.value() or "": CUT for secret in found})
 
 
 def _in_base64(raw: bytes) -> Iterable[str]:

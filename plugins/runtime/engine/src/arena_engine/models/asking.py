@@ -12,10 +12,17 @@ from arena.errors import ArenaError, PluginError
 from arena_engine.foundation.json_values import json_fault, shown
 from arena_engine.foundation.redaction import Redactor
 from arena_engine.job.plugin_calls import asking, awaiting
+from arena_engine.models.keys import check_keys
+from arena_engine.models.proxies import spare_loopback
 
 
 async def connected(backend: Backend) -> Connection:
-    """Open a connection; ``PluginError`` if that raises anything but errors of Arena, or gives no connection."""
+    """Open a connection, unless it would send a key where nobody has agreed to that, which is a ``ConfigError``.
+
+    ``PluginError`` if that raises anything but errors of Arena, or gives no connection.
+    """
+    spare_loopback()
+    check_keys(backend)
     try:
         with awaiting(_call(asking(), type(backend).connect)):
             connection: Any = await backend.connect()

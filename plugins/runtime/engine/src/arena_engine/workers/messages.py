@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Any, Final, Literal, Self, TypeAlias
 
 import attrs
-from arena.backend import Backend, Completion, CompletionRequest
+from arena.backend import Backend, Completion, CompletionRequest, Secret
 from arena.errors import ArenaError, ConfigError, RuleError
 from arena.game import Decision, Form, Illegal, Options, PlayerView, Rejected
 from arena.record import JSON, Action, Event, GameEvent, MatchPlan, Player, canonical_json
@@ -18,6 +18,7 @@ from arena_engine.job.executor import Job
 from arena_engine.journal.encoded_match import EncodedMatch
 from arena_engine.journal.stored_json import JournalEntry
 from arena_engine.journal.usage import Call
+from arena_engine.models.keys import SentKey, sent_keys
 from arena_engine.models.throttle import TokenEstimate
 
 
@@ -96,7 +97,8 @@ class WorkerSetup:
 
     ``plain`` is the benchmark, ``active_hooks`` are the hooks that an observer on the driver listens to. Relative paths
     are resolved against ``directory``. ``secrets`` are values by the names of their environment variables; they are
-    never shown. ``at_once`` is how many matches a worker plays at once; more that it is given wait there.
+    never shown. ``kept`` are those of a ``.env``, and ``keys`` may be sent, since the driver has checked them.
+    ``at_once`` is how many matches a worker plays at once; more that it is given wait there.
     With ``asks_driver``, models that would be held in each worker are held by the driver, once for all of them.
     ``log_level`` is the least of events that the driver's log takes.
     """
@@ -105,6 +107,8 @@ class WorkerSetup:
     active_hooks: frozenset[str]
     directory: str
     secrets: Mapping[str, str] = attrs.field(repr=False)
+    kept: Mapping[str, str] = attrs.field(factory=dict[str, str], repr=False)
+    keys: tuple[SentKey, ...] = ()
     at_once: int = 1
     asks_driver: bool = False
     log_level: int = RunLog().level
@@ -121,6 +125,8 @@ class WorkerSetup:
             active_hooks=context.active_hooks,
             directory=os.getcwd(),
             secrets={name: os.environ[name] for name in variables if name in os.environ},
+            kept={name: Secret.kept[name] for name in variables if name in Secret.kept},
+            keys=tuple(key for backend in backends for key in sent_keys(backend)),
             at_once=at_once,
             asks_driver=asks_driver,
             log_level=context.log.level,
