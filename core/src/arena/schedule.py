@@ -30,7 +30,7 @@ class Lineup:
     @property
     def pairing(self) -> str:
         """The sorted names of the agents, without regard to their seats."""
-        return _pairing(self.agents)
+        return ",".join(sorted(self.agents))
 
     @property
     def rotation(self) -> int:
@@ -66,11 +66,6 @@ def select_agents(references: Iterable[str], agents: Mapping[str, frozenset[str]
 
 
 @lru_cache(maxsize=1 << 12)  # every repeat has the same seatings
-def _pairing(agents: tuple[str, ...]) -> str:
-    return ",".join(sorted(agents))
-
-
-@lru_cache(maxsize=1 << 12)
 def _rotation(agents: tuple[str, ...]) -> int:
     left, place = Counter(agents), 0
     for agent in agents:

@@ -1,14 +1,16 @@
 """Chess by OpenSpiel, with moves in algebraic or long notation."""
 
 import functools
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal
 
 import attrs
 import pyspiel
-from arena.game import Entities, Form, GameFacts
+from arena.game import Entities, Form, GameFacts, Illegal
 from arena.record import JSON, Player
 
+from arena_game_openspiel.board_games.chess_notation import LegalMove, read_move
 from arena_game_openspiel.board_games.chess_scene import chess_board, turned
 from arena_game_openspiel.boards import grid, squares as board_squares, status_line
 from arena_game_openspiel.engine.game import SpielGame
@@ -97,14 +99,34 @@ class Chess(SpielGame):
 
     def label(self, engine: pyspiel.State, player: Player, action: int) -> str:
         """The move in the chosen notation."""
-        side = self._side(player)
         if self.notation == "san":
-            return engine.action_to_string(side, action)
-        text = squares()[side][action]
+            return engine.action_to_string(self._side(player), action)
+        return self._squares(engine, player, action)
+
+    def _squares(self, engine: pyspiel.State, player: Player, action: int) -> str:
+        text = squares()[self._side(player)][action]
         if (text[1:2] == "7" and text[3:] == "8") or (text[1:2] == "2" and text[3:] == "1"):
             # the number of such a move does not tell whether a pawn makes it, and becomes a queen
             return pyspiel.chess.action_to_move(action, engine.board()).to_lan()  # type: ignore[attr-defined]
         return text
+
+    def read(self, engine: pyspiel.State, player: Player, text: str) -> int | Illegal | None:
+        """A move in either notation, with or without the signs that people and programs add."""
+        board = str(engine).split()[0]
+        rows = [re.sub(r"\d", lambda found: " " * int(found[0]), row) for row in board.split("/")]
+        men = {f + r: man for r, row in zip(RANKS, rows, strict=True) for f, man in zip(FILES, row, strict=True)}
+        legal = [
+            LegalMove(action, men[move[:2]].upper(), move)
+            for action in engine.legal_actions()
+            for move in (self._squares(engine, player, action),)
+        ]
+        return read_move(text, legal, men)
+
+    def name(self, engine: pyspiel.State, player: Player, action: int) -> str:
+        return squares()[self._side(player)][action]
+
+    def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
+        return "none of your pieces can make this move now"
 
     def view(self, engine: pyspiel.State, player: Player | None) -> JSON:
         """The position in Forsyth-Edwards notation and as a board, and how often it has occurred."""
