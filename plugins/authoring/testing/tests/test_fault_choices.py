@@ -165,7 +165,6 @@ def reads(aliases):
         (lambda board, value: board.cells.index("") if value is None else value, "None is read as the action 0"),
         (lambda board, value: Illegal("taken", "no") if value == "" else value, "its kind is to be one of illegal"),
         (lambda board, value: value["x"], "reading -2 raises TypeError"),
-        (lambda board, value: {1} if value == -2 else value, "which is not JSON"),
     ],
 )
 def test_what_is_read_though_it_was_not_shown(aliases, what):

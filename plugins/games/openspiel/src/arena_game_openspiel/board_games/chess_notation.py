@@ -25,9 +25,9 @@ _AROUND: Final = re.compile(
     r"(?:\d{1,3}\s*\.(?:\s*\.\.|\u2026)?\s*)?(?P<move>.*?)(?:\s*e\.?p\.?)?\s*[+#]{0,2}\s*[!?]{0,2}", re.DOTALL
 )
 _CASTLING: Final = re.compile(r"[Oo0]-[Oo0](?P<long>-[Oo0])?")
-_CAPITALS: Final = re.compile(r"[A-H][1-8]\s*[-x]?\s*[A-H][1-8](?:=?[QRBN])?")
+_CAPITALS: Final = re.compile(r"[A-H][1-8](?:\s*[-x]\s*)?[A-H][1-8](?:=?[QRBN])?")
 _MOVE: Final = re.compile(
-    r"(?P<piece>[KQRBN]?)(?P<file>[a-h]?)(?P<rank>[1-8]?)\s*[-x:]?\s*(?P<to>[a-h][1-8])(?:=?\(?(?P<new>[QRBNqrbn])\)?)?"
+    r"(?P<piece>[KQRBN]?)(?P<file>[a-h]?)(?P<rank>[1-8]?)(?:\s*[-x:]\s*)?(?P<to>[a-h][1-8])(?:=?\(?(?P<new>[QRBNqrbn])\)?)?"
 )
 
 
