@@ -41,6 +41,7 @@ TALKER = scripted(
     '{"reasoning": "I block the threat of my opponent", "action": 99}',
     '{"reasoning": "the center square is advantageous, I guess", "action": 1}',
     '{"action": 0}',
+    prompt={"style": str(Path(__file__).parents[1] / "plugins/suites/board_game_arena/tests/numbers.yaml")},
 )
 MOVER = scripted("{'row': 1, 'column': 1}", "no move", "{'column': 9}", "{'row': 3, 'column': 3}")
 LISTS = scripted('answer = [("A1", "B1")]', "answer = []", "perhaps")

@@ -39,8 +39,7 @@ class Chance:
     __slots__ = ("_forced", "_seed", "trace")
 
     def __init__(self, seed: int, forced: Mapping[int, int | tuple[int, ...]] | None = None) -> None:
-        self._seed = seed
-        self._forced = forced or {}
+        self._seed, self._forced = seed, forced or {}
         self.trace: list[Draw] = []
 
     def clone(self) -> "Chance":

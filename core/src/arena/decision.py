@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 import attrs
 
 from arena.errors import RuleError, StaleDecision
-from arena.options import ABSENT, Absent, Drawing, Form, Illegal, Image, Options, Query, is_structure, unshared
+from arena.options import ABSENT, Absent, Drawing, Form, Illegal, Image, Options, Query, unshared
 from arena.record import JSON, Action, GameEvent, Player, canonical_json, visible
 
 
@@ -31,8 +31,7 @@ class PlayerView:
     __slots__ = ("_player", "_state", "is_open")
 
     def __init__(self, state: _Match, player: Player) -> None:
-        self._state = state
-        self._player = player
+        self._state, self._player = state, player
         self.is_open = True
 
     def observe(self) -> JSON:
@@ -70,8 +69,8 @@ class Decision:
 
     A game sets ``player``, ``phase`` (``"move"``, ``"propose"``, …) and either ``options``, the enumerated legal
     actions, or ``action_schema`` with ``sampler`` if they are too many to list. ``skip`` is the legal action that does
-    nothing, if there is one. ``aliases`` turns another way to write an action, legal or not, into the action (``["b2",
-    "a1"]`` into ``["A1", "B2"]``) or into why it is ``Illegal``, and returns anything else unchanged; see ``interpret``.
+    nothing, if there is one. ``aliases`` turns another way to write an action, legal or not, into it (``["b2", "a1"]``
+    into ``["A1", "B2"]``) or into why it is ``Illegal``, and returns anything else unchanged; see ``interpret``.
 
     The referee adds the rest for each try, with ``asked``: ``forms`` (the game's), ``turn`` (how often this player has
     been asked before), ``attempt`` (refusals in this turn so far), ``news`` (visible events since its last decision),
@@ -113,12 +112,8 @@ class Decision:
         skip: Action | Absent = ABSENT,
         queries: tuple[Query, ...] = (),
     ) -> None:
-        self._player = player
-        self._phase = phase
-        self._options = options
-        self._action_schema = action_schema
-        self._sampler = sampler
-        self._aliases = aliases
+        self._player, self._phase, self._options = player, phase, options
+        self._action_schema, self._sampler, self._aliases = action_schema, sampler, aliases
         self._skip: Action | Absent = skip
         self._queries = queries
         self._turn = self._attempt = self._refusals = 0
@@ -147,22 +142,15 @@ class Decision:
         """
         queries = self._queries if queries is None else queries
         asked = Decision.__new__(Decision)  # a match makes one for each try, and every field is set here
-        asked._player = self._player
-        asked._phase = self._phase
-        asked._options = self._options
+        asked._player, asked._phase, asked._options = self._player, self._phase, self._options
         asked._action_schema = None if self._action_schema is None else unshared(self._action_schema)
         asked._sampler = None if self._sampler is None else _wrapped(self._sampler)
         asked._aliases = None if self._aliases is None else _wrapped(self._aliases)
         asked._skip = self._skip if self._skip is ABSENT else unshared(self._skip)
         asked._queries = tuple([query.offered() for query in queries]) if queries else ()
-        asked._turn = turn
-        asked._attempt = attempt
-        asked._rejected = rejected
-        asked._refusals = refusals
-        asked._refusals_left = refusals_left
-        asked._forms = forms
-        asked._news = news
-        asked._view = view
+        asked._turn, asked._attempt, asked._rejected = turn, attempt, rejected
+        asked._refusals, asked._refusals_left = refusals, refusals_left
+        asked._forms, asked._news, asked._view = forms, news, view
         return asked
 
     def with_news(self, news: Sequence[GameEvent], queries: tuple[Query, ...] | None = None) -> "Decision":
@@ -232,8 +220,9 @@ class Decision:
         meant: Any = value if self.aliases is None else self.aliases(value)
         if isinstance(meant, Illegal):
             return attrs.evolve(meant, reason=f"{meant.reason}; legal: {options.listed(said)}")
-        is_built = is_structure(value) and any(map(is_structure, options.actions))
-        if is_built or canonical_json(meant) != canonical_json(value):
+        written = canonical_json(value)
+        is_built = written[0] in "{[" and any(canonical_json(action)[0] == written[0] for action in options.actions)
+        if is_built or canonical_json(meant) != written:
             return meant
         shown = visible(repr(said[:80]) if isinstance(value, str) else said[:80])
         return Illegal("unreadable", f"{shown} is none of the legal actions: {options.listed(said)}")

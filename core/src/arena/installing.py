@@ -5,13 +5,19 @@ of a tool of uv or pipx. Imports the standard library alone, since it is also re
 distribution wrote over the package ``arena``.
 """
 
+import json
 import os
+import re
 import sys
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
+from importlib.metadata import PackageNotFoundError, distribution, version
 from importlib.util import find_spec
 from pathlib import Path
+from shlex import quote
+from shutil import which
 from typing import Any, Final
 
 PREFIX: Final = "playarena-"
@@ -73,8 +79,6 @@ def checkout() -> Path | None:
 @cache
 def workspace() -> Mapping[str, Path]:
     """The folders of the checkout's distributions, by name; empty without a checkout."""
-    import re
-
     root = checkout()
     found: dict[str, Path] = {}
     for file in (*root.glob("*/pyproject.toml"), *root.glob("plugins/*/*/pyproject.toml")) if root else ():
@@ -141,8 +145,6 @@ def _folders(name: str, is_alone: bool) -> Iterator[str]:
 
 def _missing(name: str) -> Iterator[str]:
     """The distributions of the checkout that a distribution requires and lacks, in the order of need, and its name."""
-    import tomllib
-
     project = tomllib.loads((workspace()[_bare(name)] / "pyproject.toml").read_text("utf-8"))["project"]
     optional = project.get("optional-dependencies", {})
     for needed in (*project.get("dependencies", ()), *(one for extra in _extras(name) for one in optional[extra])):
@@ -153,8 +155,6 @@ def _missing(name: str) -> Iterator[str]:
 
 def _pin(name: str) -> str:
     """The installed version as a requirement states it; empty if the distribution is not installed."""
-    from importlib.metadata import PackageNotFoundError, version
-
     try:
         return f"=={version(name)}"
     except PackageNotFoundError:
@@ -163,8 +163,6 @@ def _pin(name: str) -> str:
 
 def _program() -> tuple[str, str]:
     """The program that installs into this environment, and the option that names the environment where it must."""
-    from shutil import which
-
     prefix, python = Path(sys.prefix), Path(sys.executable)
     if (prefix / "pipx_metadata.json").is_file():
         return f"pipx runpip {prefix.name}", ""
@@ -179,8 +177,6 @@ def _program() -> tuple[str, str]:
 
 def _uv() -> str:
     """The program uv as it can be called here."""
-    from shutil import which
-
     own = Path(sys.prefix) / "bin" / "uv"
     return os.path.relpath(own) if which("uv") is None and own.is_file() else "uv"
 
@@ -198,8 +194,6 @@ def _find_links() -> Iterable[str]:
 @cache
 def _receipt() -> Mapping[str, Any]:
     """What uv notes of a tool in the tool's environment; empty elsewhere."""
-    import tomllib
-
     file = Path(sys.prefix) / "uv-receipt.toml"
     return tomllib.loads(file.read_text("utf-8")).get("tool", {}) if file.is_file() else {}
 
@@ -207,9 +201,6 @@ def _receipt() -> Mapping[str, Any]:
 @cache
 def _direct_url() -> Mapping[str, Any]:
     """What the installer noted of where the core came from; empty if that is an index."""
-    import json
-    from importlib.metadata import PackageNotFoundError, distribution
-
     try:
         return json.loads(distribution(full_name("core")).read_text("direct_url.json") or "{}")
     except (PackageNotFoundError, ValueError):
@@ -225,8 +216,6 @@ def _path_of(url: str) -> Path:
 
 def _bare(requirement: str) -> str:
     """The name in a requirement as indexes compare it, without extras and versions."""
-    import re
-
     return re.sub(r"[-_.]+", "-", re.split(r"[^\w.-]", requirement, maxsplit=1)[0]).lower()
 
 
@@ -237,8 +226,6 @@ def _extras(requirement: str) -> Sequence[str]:
 
 
 def _quoted(word: object) -> str:
-    from shlex import quote
-
     return quote(str(word))
 
 

@@ -8,7 +8,7 @@ and of optimal play if they are known.
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import ClassVar, Literal, NamedTuple, TypeAlias
+from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
 import attrs
 
@@ -109,19 +109,10 @@ class MeasurementRow:
     @classmethod
     def of(cls, measurement: Measurement, match: MatchRecord) -> "MeasurementRow":
         """Create the row of a measurement that was taken in ``match``."""
-        p = measurement.player
-        return cls(
-            **measurement._asdict(),
-            match=match.id,
-            block=match.plan.block,
-            game=match.game,
-            pairing=match.plan.pairing,
-            ending=match.ending,
-            agents=match.agents,
-            agent=None if p is None else match.agents[p],
-            seat=None if p is None else match.seats[p],
-            at_fault=match.at_fault,
-        )
+        p, plan = measurement.player, match.plan
+        same: dict[str, Any] = {name: getattr(match, name) for name in ("game", "ending", "agents", "at_fault")}
+        own = {} if p is None else {"agent": match.agents[p], "seat": match.seats[p]}
+        return cls(**measurement._asdict(), match=match.id, block=plan.block, pairing=plan.pairing, **same, **own)
 
 
 @attrs.frozen(kw_only=True)

@@ -1,5 +1,6 @@
 """The parts of a decision: legal actions, queries, forms of observation, names in texts, and refusals."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from enum import Enum
@@ -117,13 +118,14 @@ class Options(Sequence[Option]):
 
         An object or a list is also named by itself. No number is, and no text that is not shown.
         """
-        if isinstance(value, str) and (exact := tuple([option for option in self if option.label == value])):
-            return exact
-        written = {canonical_json(value), value.strip()} if isinstance(value, str) else {canonical_json(value)}
-        if exact := tuple([option for option in self if not written.isdisjoint(_ways(option))]):
-            return exact
-        wanted = _relaxed(value) if isinstance(value, str) else None
-        return tuple([option for option in self if _relaxed(option.label) == wanted])
+        written = canonical_json(value)
+        exact = [option for option in self if option.label == value or option.label == written]
+        text = value if isinstance(value, str) else written
+        if not exact and text[:1] in ("{", "["):
+            exact = [option for option in self if canonical_json(option.action) == text]
+        if not exact and isinstance(value, str):
+            exact = [option for option in self if _relaxed(option.label) == _relaxed(value)]
+        return tuple(exact)
 
     def listed(self, near: str = "") -> str:
         """The labels in one line: all of up to 30, of more those that are most like ``near``."""
@@ -139,19 +141,10 @@ class Options(Sequence[Option]):
         return action if type(action) in _FIXED else unshared(action)
 
 
-def is_structure(value: JSON) -> bool:
-    """Whether ``value`` is an object or a list, which says by itself what it means."""
-    return isinstance(value, Mapping | list | tuple)
-
-
-def _ways(option: Option) -> tuple[str, ...]:
-    return (option.label, canonical_json(option.action)) if is_structure(option.action) else (option.label,)
-
-
 def _relaxed(label: str) -> str:
-    """``label`` with single spaces and plain words in lower case; of codes bxc3 is a pawn's move and Bxc3 a bishop's."""
-    is_code: Callable[[str], bool] = lambda word: sum(map(str.isalpha, word)) < 2 or any(map(str.isdigit, word))  # noqa: E731
-    return " ".join(word if is_code(word) else word.casefold() for word in label.split())
+    """The label with single spaces and plain words in lower case; no codes: bxc3 is a pawn's move, Bxc3 a bishop's."""
+    plain = re.compile(r"(?=.*[^\W\d_].*[^\W\d_])\D+")
+    return " ".join(word.casefold() if plain.fullmatch(word) else word for word in label.split())
 
 
 @attrs.frozen

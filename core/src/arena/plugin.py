@@ -13,20 +13,8 @@ API: Final = 1
 """The number of the plugin contract that this Arena knows; raised only when an existing plugin would break."""
 
 KINDS = (
-    "game",
-    "agent",
-    "backend",
-    "metric",
-    "executor",
-    "schedule",
-    "observer",
-    "suite",
-    "report",
-    "export",
-    "command",
-    "solver",
-    "prompt-style",
-    "illegal-actions",
+    *("game", "agent", "backend", "metric", "executor", "schedule", "observer"),
+    *("suite", "report", "export", "command", "solver", "prompt-style", "illegal-actions"),
 )
 """What can be a plugin; ``group_of`` says in which entry-point group."""
 

@@ -19,6 +19,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    if find_spec("arena_testing") is None:
-        return []
-    return sorted(import_module("arena_testing").__all__)
+    return sorted(import_module("arena_testing").__all__) if find_spec("arena_testing") else []

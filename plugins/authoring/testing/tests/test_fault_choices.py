@@ -3,6 +3,7 @@
 import attrs
 import pytest
 from arena.game import Decision, Illegal, Options
+from arena.testing import check_game
 
 from .games_board import Board, TicTacToe
 from .games_tables import Negotiation, Proposals
@@ -144,3 +145,37 @@ class NoSkip(Benches):
 def test_skip_that_is_refused():
     """A do-nothing action that is not legal is found."""
     assert fault_of(Planted(Workshop(), NoSkip)).check == "skip"
+
+
+def reads(aliases):
+    """A board whose decisions read other spellings of actions with ``aliases``."""
+
+    class Reads(Board):
+        def decision(self, player):
+            return changed(Board.decision(self, player), aliases=lambda value: aliases(self, value))
+
+    return Reads
+
+
+@pytest.mark.parametrize(
+    ("aliases", "what"),
+    [
+        (lambda board, value: value + 1 if type(value) is int else value, "is no label that was shown"),
+        (lambda board, value: int(value) if isinstance(value, str) and value.isdecimal() else value, "'0' is read as"),
+        (lambda board, value: board.cells.index("") if value is None else value, "None is read as the action 0"),
+        (lambda board, value: Illegal("taken", "no") if value == "" else value, "its kind is to be one of illegal"),
+        (lambda board, value: value["x"], "reading -2 raises TypeError"),
+    ],
+)
+def test_what_is_read_though_it_was_not_shown(aliases, what):
+    """A game that reads a number, or nothing, as an action is found, as is one that cannot say what is wrong."""
+    fault = fault_of(Planted(TicTacToe(), reads(aliases)))
+
+    assert (fault.check, what in fault.what) == ("writings", True), fault.what
+
+
+def test_other_spellings_that_are_sound():
+    """A game may read other words for its labels, and say why a word is none."""
+    words = {"middle": 4, "outside": Illegal("illegal", "'outside' is not legal: it is no cell")}
+
+    assert check_game(Planted(TicTacToe(), reads(lambda board, value: words.get(str(value), value))))

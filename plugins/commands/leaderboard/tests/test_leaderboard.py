@@ -19,7 +19,7 @@ agents:
     constrained: false
     backend:
       use: scripted
-      answers: ['{"reasoning": "", "action": "centre"}', '{"reasoning": "", "action": 1}', 'no idea']
+      answers: ['{"reasoning": "", "action": "centre"}', '{"reasoning": "", "action": "row 1, column 2"}', 'no idea']
   first: first-legal
 sweep: {agents.talker.prompt.history: [none, compact]}
 schedule: {use: against, agent: first, repeats: 3}

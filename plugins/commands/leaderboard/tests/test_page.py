@@ -11,7 +11,9 @@ games: {tic-tac-toe: tic-tac-toe, kuhn: kuhn-poker, small: {use: connect-four, c
 agents:
   a-model-with-a-rather-long-name-2026-11:
     use: llm
-    backend: {use: scripted, answers: ['{"reasoning": "", "action": 0}', '{"reasoning": "", "action": 1}']}
+    backend:
+      use: scripted
+      answers: ['{"reasoning": "", "action": "row 1, column 1"}', '{"reasoning": "", "action": "row 1, column 2"}']
   random: random
   first: first-legal
 sweep: {agents.a-model-with-a-rather-long-name-2026-11.prompt.style: [direct, chain-of-thought]}

@@ -14,7 +14,9 @@ games: {tic-tac-toe: tic-tac-toe}
 agents:
   model:
     use: llm
-    backend: {use: scripted, answers: ['{"reasoning": "", "action": 0}', '{"reasoning": "", "action": 4}']}
+    backend:
+      use: scripted
+      answers: ['{"reasoning": "", "action": "row 1, column 1"}', '{"reasoning": "", "action": "row 2, column 2"}']
   random: random
 sweep: {agents.model.prompt.style: [direct, chain-of-thought]}
 schedule: {use: round-robin, repeats: 12}
@@ -36,7 +38,7 @@ metrics: []
 THREE = """
 name: three
 games: {kuhn-poker: {use: kuhn-poker, players: 3}}
-agents: {random: random, first: first-legal, low: {use: llm, backend: {use: scripted, answers: ['{"action": 1}']}}}
+agents: {random: random, first: first-legal, low: {use: llm, backend: {use: scripted, answers: ['{"action": "bet"}']}}}
 schedule: {use: round-robin, repeats: 4}
 illegal-actions: {retries: 0, then: random}
 metrics: []

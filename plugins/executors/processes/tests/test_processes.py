@@ -299,7 +299,7 @@ def provider(model_server):
     def answer(body):
         if next(numbers) < 5:
             all_five.wait(120)
-        return '{"action": 4}'
+        return '{"action": "row 2, column 2"}'
 
     return model_server(answer, latency_s=0.1)
 

@@ -215,7 +215,7 @@ def test_budget_of_calls_holds_and_is_raised_on_resume(plain, cluster, tmp_path)
 @pytest.fixture
 def provider(model_server):
     """A server of the test's own, that is no model in anybody's process."""
-    return model_server(lambda body: '{"action": 4}', latency_s=0.1)
+    return model_server(lambda body: '{"action": "row 2, column 2"}', latency_s=0.1)
 
 
 def hosted(plain, provider, **more):
@@ -237,7 +237,7 @@ def test_concurrency_is_leased_by_the_driver(plain, provider, cluster, tmp_path)
         """The first six are answered once all six are there, however late a worker is."""
         if next(numbers) < 6:
             all_six.wait(120)
-        return '{"action": 4}'
+        return '{"action": "row 2, column 2"}'
 
     provider.answer = answer
     outcome = play(on_ray(hosted(plain, provider, concurrency=6), cluster, 4), tmp_path / "run")

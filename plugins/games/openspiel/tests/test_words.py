@@ -116,7 +116,7 @@ def test_a_full_column_is_refused_in_words():
     state.apply({0: 1})
     state.apply({1: 1})
 
-    assert "column B is full" in state.check(0, 1).reason
+    assert "column B is not legal: it is full" in state.check(0, 1).reason
 
 
 def test_unknown_events_are_still_told(game: Game):

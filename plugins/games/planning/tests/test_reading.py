@@ -193,7 +193,7 @@ def test_plans_are_read(text, steps):
         ("(move a b))", "plan:1:11: expected an action"),
         ("()", "plan:1:1: () is no action"),
         ("(move (a) b)", "plan:1:1: expected an action"),
-        ("1. (move a b)", "plan:1:1: expected an action"),
+        ("1. (move a b) twice", "plan:1:1: expected an action"),
         ("(move a, b)", "'a,' cannot be the name"),
         ("[1] (move a b)", "a duration follows no action"),
         ("3:", "no action follows a time"),

@@ -76,13 +76,16 @@ def test_case_has_what_was_written_and_what_was_legal(played, case):
 
 def test_line_of_an_audit_names_its_case(arena, played, case):
     """What stands before the first dot of a line of the audit is an ID."""
-    played(["nothing", '{"action": 4} {"action": 5}'], agent={"takes": "last", "constrained": False})
+    played(
+        ["nothing", '{"action": "row 2, column 2"} {"action": "row 2, column 3"}'],
+        agent={"takes": "last", "constrained": False},
+    )
 
     line = next(each for each in arena("audit", "run").stdout.splitlines() if each.endswith("last-of-several"))
     found = case(line.partition(" · ")[0])
 
     assert found["category"] == "last-of-several"
-    assert found["reply"] == '{"action": 4} {"action": 5}'
+    assert found["reply"] == '{"action": "row 2, column 2"} {"action": "row 2, column 3"}'
 
 
 def test_only_answered_try_needs_no_number(played, case):

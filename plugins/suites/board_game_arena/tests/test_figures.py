@@ -136,6 +136,7 @@ agents:
   talker:
     use: llm
     constrained: false
+    prompt: {style: STYLE}
     backend:
       use: scripted
       answers: ['{"reasoning": "I must block the corner", "action": 99}', '{"reasoning": "I win", "action": 1}']
@@ -152,7 +153,7 @@ def arena(*arguments: object) -> str:
 def run(tmp_path_factory):
     """Two games of the suite with scripted agents, cut by the options that a user has."""
     directory = tmp_path_factory.mktemp("run")
-    (directory / "mine.yaml").write_text(AGENTS)
+    (directory / "mine.yaml").write_text(AGENTS.replace("STYLE", str(Path(__file__).with_name("numbers.yaml"))))
     games = ("--game", "tic-tac-toe", "--game", "kuhn-poker")
     suite = ("run", "suite:board-game-arena", "--agents", directory / "mine.yaml", "-n", 2, *games)
     arena(*suite, "-q", "-o", directory / "run")

@@ -3,6 +3,7 @@
 import csv
 import re
 import sqlite3
+from pathlib import Path
 
 import pytest
 from arena.catalog import Catalog
@@ -27,6 +28,7 @@ agents:
   talker:
     use: llm
     constrained: false
+    prompt: {style: STYLE}
     backend:
       use: scripted
       answers:
@@ -39,7 +41,7 @@ agents:
 def run(tmp_path_factory):
     """The suite with other agents: one that plays at random, and one that reasons and names a square there is not."""
     directory = tmp_path_factory.mktemp("suite")
-    (directory / "mine.yaml").write_text(_AGENTS)
+    (directory / "mine.yaml").write_text(_AGENTS.replace("STYLE", str(Path(__file__).with_name("numbers.yaml"))))
     done = arena(
         "run", "suite:board-game-arena", "--agents", directory / "mine.yaml", "-n", 2, "-q", "-o", directory / "run"
     )

@@ -81,7 +81,8 @@ def read(line: str, decision: Decision, numbers: ActionNumbers | None, squares: 
 
     It may be a command (preceded by a colon if a label has the same name), the number of an action if ``numbers`` are
     shown, an action's label, last words or beginning (ignoring spaces and the case of words), its square, or another
-    way to write it that ``Decision.interpret`` knows. ``squares`` has the coordinates of labels that are places on a board.
+    way to write it that ``Decision.interpret`` knows. ``squares`` has the coordinates of labels that are places on a
+    board.
     """
     text = line.strip()
     options = decision.options

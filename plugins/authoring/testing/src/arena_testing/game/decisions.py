@@ -14,6 +14,7 @@ from arena_testing.foundation.schemas import Schemas
 from arena_testing.foundation.values import NONSENSE, copied, extremes, near_misses
 from arena_testing.game.observations import check_length
 from arena_testing.game.position import ExaminedPosition
+from arena_testing.game.written import check_written
 
 SAMPLES = 4
 _OPTIONS_PROBED = 6
@@ -95,6 +96,7 @@ def _check_enumerated(position: ExaminedPosition, decision: Decision) -> None:
             raise position.fault("options", f"{text} is accepted but not among the options", player)
         if canonical_json(probe) != text:
             raise position.fault("check", f"check changes the action {text} it is given", player)
+    check_written(position, decision, options)
 
 
 def _check_options(position: ExaminedPosition, player: Player, options: list[Option]) -> None:

@@ -67,8 +67,10 @@ class Breakthrough(BoardGame):
 
     def label(self, engine: pyspiel.State, player: Player, action: int) -> str:
         """The squares of the move, ``a7-a6`` for a step and ``a7xb6`` for a capture."""
-        start, end = (f"{ascii_lowercase[c]}{self.rows - r}" for r, c in _move(action, self.columns))
-        return f"{start}{'x' if action % 2 else '-'}{end}"
+        return _label(action, self.rows, self.columns)
+
+    def lexicon(self, player: Player) -> Sequence[str]:
+        return _labels(self.rows, self.columns)
 
     def view(self, engine: pyspiel.State, player: Player | None) -> JSON:
         """The board, row by row from the top."""
@@ -97,6 +99,16 @@ class Breakthrough(BoardGame):
 
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
         return "no man of yours can make this move"
+
+
+@cache
+def _labels(rows: int, columns: int) -> tuple[str, ...]:
+    return tuple(_label(action, rows, columns) for action in range(rows * columns * 12))
+
+
+def _label(action: int, rows: int, columns: int) -> str:
+    start, end = (f"{ascii_lowercase[c]}{rows - r}" for r, c in _move(action, columns))
+    return f"{start}{'x' if action % 2 else '-'}{end}"
 
 
 @cache

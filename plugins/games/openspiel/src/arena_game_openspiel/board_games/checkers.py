@@ -61,8 +61,10 @@ class Checkers(BoardGame):
 
     def label(self, engine: pyspiel.State, player: Player, action: int) -> str:
         """The squares of the move, ``a3-b4`` for a step and ``c3xe5`` for a jump."""
-        start, end = _move(action)
-        return f"{_name(start)}{'x' if action % 2 else '-'}{_name(end)}"
+        return _label(action)
+
+    def lexicon(self, player: Player) -> Sequence[str]:
+        return _labels()
 
     def view(self, engine: pyspiel.State, player: Player | None) -> JSON:
         """The board, row by row from the top, how many moves had no capture, and which piece must go on capturing."""
@@ -102,6 +104,19 @@ def _move(action: int) -> tuple[tuple[int, int], tuple[int, int]]:
     square, way, is_jump = action // 8, action % 8 // 2, action % 2
     (row, column), (down, right) = divmod(square, len(FILES)), WAYS[way]
     return (row, column), (row + down * (1 + is_jump), column + right * (1 + is_jump))
+
+
+@cache
+def _labels() -> tuple[str, ...]:
+    """The labels of all moves by number; empty for those that leave the board."""
+    ends = [_move(action)[1] for action in range(512)]
+    is_on = [0 <= row < len(RANKS) and 0 <= column < len(FILES) for row, column in ends]
+    return tuple(_label(action) if is_on[action] else "" for action in range(512))
+
+
+def _label(action: int) -> str:
+    start, end = _move(action)
+    return f"{_name(start)}{'x' if action % 2 else '-'}{_name(end)}"
 
 
 def _name(square: tuple[int, int]) -> str:

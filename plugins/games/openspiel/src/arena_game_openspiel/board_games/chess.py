@@ -6,10 +6,13 @@ from typing import Any, Final, Literal
 
 import attrs
 import pyspiel
-from arena.game import Entities, Form, GameFacts
+from arena.chance import Chance
+from arena.game import Entities, Form, GameFacts, Illegal
 from arena.record import JSON, Player
 
+from arena_game_openspiel.board_games.chess_notation import LegalMove, read_move
 from arena_game_openspiel.board_games.chess_scene import chess_board, turned
+from arena_game_openspiel.board_games.chess_start import fitting, men_of
 from arena_game_openspiel.boards import grid, squares as board_squares, status_line
 from arena_game_openspiel.engine.game import SpielGame
 from arena_game_openspiel.engine.spiel import load
@@ -25,8 +28,8 @@ RANKS: Final = tuple("87654321")
 PIECES: Final = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight", "P": "pawn"}
 
 RULES = """\
-This is chess by its usual rules, on a board of 8 files lettered a to h and 8 ranks numbered 1 to 8. White moves \
-first. All moves are standard: castling on either side, capturing en passant, and promotion of a pawn that reaches \
+This is chess by its usual rules, on a board of 8 files lettered a to h and 8 ranks numbered 1 to 8. {start} \
+All moves are standard: castling on either side, capturing en passant, and promotion of a pawn that reaches \
 the last rank to a queen, rook, bishop or knight. A move that leaves your own king in check is not legal. There is \
 no resigning, no offering of draws and no passing.
 
@@ -71,10 +74,17 @@ class Chess(SpielGame):
         validator=attrs.validators.in_(NOTATIONS),
         metadata={"help": "how moves are written: by their squares (g1f3), or in standard algebraic notation (Nf3)"},
     )
+    fen: str = attrs.field(
+        default="",
+        validator=[attrs.validators.instance_of(str), fitting],
+        metadata={"help": "the position in which a match begins, in Forsyth-Edwards notation; empty: the usual one"},
+    )
 
     @property
     def rules(self) -> str:
-        return RULES.format(notation=NOTATIONS[self.notation], fen=FEN)
+        side = SEATS[self.fen.split()[1] == "b"] if self.fen else "White"
+        start = f"The first position is {self.fen} in Forsyth-Edwards notation. " if self.fen else ""
+        return RULES.format(notation=NOTATIONS[self.notation], fen=FEN, start=f"{start}{side} moves first.")
 
     def player_counts(self) -> Sequence[int]:
         return (2,)
@@ -89,22 +99,44 @@ class Chess(SpielGame):
 
     def facts(self, players: int) -> GameFacts:
         """OpenSpiel's own limit is 17,695 moves; random play took at most 684 in 3,000 games."""
-        random = RANDOM_PLAY.get("chess")
+        random = None if self.fen else RANDOM_PLAY.get("chess")
         return GameFacts(returns="zero-sum", min_return=-1.0, max_return=1.0, random=random, max_steps=2_000)
 
     def engine(self, players: int) -> pyspiel.Game:
         return load("chess")
 
+    def begin(self, players: int, chance: Chance) -> pyspiel.State:
+        game = self.engine(players)
+        return game.new_initial_state(self.fen) if self.fen else game.new_initial_state()
+
     def label(self, engine: pyspiel.State, player: Player, action: int) -> str:
         """The move in the chosen notation."""
-        side = self._side(player)
         if self.notation == "san":
-            return engine.action_to_string(side, action)
-        text = squares()[side][action]
+            return engine.action_to_string(self._side(player), action)
+        return self._squares(engine, player, action)
+
+    def _squares(self, engine: pyspiel.State, player: Player, action: int) -> str:
+        text = squares()[self._side(player)][action]
         if (text[1:2] == "7" and text[3:] == "8") or (text[1:2] == "2" and text[3:] == "1"):
             # the number of such a move does not tell whether a pawn makes it, and becomes a queen
             return pyspiel.chess.action_to_move(action, engine.board()).to_lan()  # type: ignore[attr-defined]
         return text
+
+    def read(self, engine: pyspiel.State, player: Player, text: str) -> int | Illegal | None:
+        """A move in either notation, with or without the signs that people and programs add."""
+        men = men_of(str(engine).split()[0])
+        legal = [
+            LegalMove(action, men[move[:2]].upper(), move)
+            for action in engine.legal_actions()
+            for move in (self._squares(engine, player, action),)
+        ]
+        return read_move(text, legal, men)
+
+    def name(self, engine: pyspiel.State, player: Player, action: int) -> str:
+        return squares()[self._side(player)][action]
+
+    def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
+        return "none of your pieces can make this move now"
 
     def view(self, engine: pyspiel.State, player: Player | None) -> JSON:
         """The position in Forsyth-Edwards notation and as a board, and how often it has occurred."""

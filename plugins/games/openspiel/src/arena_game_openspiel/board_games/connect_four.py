@@ -101,10 +101,7 @@ class ConnectFour(BoardGame):
         return columns, squares(board, [str(self.rows - r) for r in range(self.rows)], letters)
 
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
-        """Say that the column is off the board or full."""
-        if 0 <= action < self.columns:
-            return f"{_columns(self.columns)[action]} is full"
-        return f"the columns have the numbers 0 to {self.columns - 1}"
+        return "it is full"
 
 
 @cache

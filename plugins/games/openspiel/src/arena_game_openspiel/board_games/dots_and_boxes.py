@@ -100,10 +100,7 @@ class DotsAndBoxes(BoardGame):
         return (f"line-{label}",)
 
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
-        """Say that the line is drawn already, or that there is none."""
-        if 0 <= action < len(self.table):
-            return f"the line {self.table[action]} is drawn already"
-        return f"the lines have the numbers 0 to {len(self.table) - 1}"
+        return "the line is drawn already"
 
 
 @cache

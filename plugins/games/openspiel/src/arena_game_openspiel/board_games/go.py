@@ -93,11 +93,7 @@ class Go(BoardGame):
         return (squares(observation["board"], numbers, FILES[: self.size], "point"),)
 
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
-        """Say that the point is off the board or taken, or that the move is suicide or breaks ko."""
-        points = _points(self.size)
-        if not 0 <= action < len(points):
-            return f"the points have the numbers 0 to {len(points) - 2}, passing is {len(points) - 1}"
-        return f"{points[action]} is taken, or the stone would have no liberties, or it would take back a ko"
+        return "it is taken, or the stone would have no liberties, or it would take back a ko"
 
 
 @cache

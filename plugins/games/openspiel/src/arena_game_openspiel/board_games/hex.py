@@ -95,11 +95,7 @@ class Hex(BoardGame):
         return (squares(observation["board"], numbers, ascii_lowercase[: self.columns]),)
 
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
-        """Say that the cell is off the board or taken."""
-        names = _cells(self.rows, self.columns)
-        if 0 <= action < len(names):
-            return f"the cell {names[action]} is taken"
-        return f"the cells have the numbers 0 to {len(names) - 1}"
+        return "the cell is taken"
 
 
 @cache

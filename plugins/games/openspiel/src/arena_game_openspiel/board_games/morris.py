@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import attrs
 import pyspiel
-from arena.game import Entities, Form, GameFacts
+from arena.game import Entities, Form, GameFacts, Illegal
 from arena.record import JSON, Player
 
 from arena_game_openspiel.board_games import line_scenes
@@ -86,6 +86,17 @@ class NineMensMorris(BoardGame):
             return "-".join(_ends(action))
         return f"{'take' if _takes(str(engine)) else 'put'} {POINTS[action]}"
 
+    def read(self, engine: pyspiel.State, player: Player, text: str) -> int | Illegal | None:
+        """A move in letters of either case, also where another kind of move is to be made."""
+        words = text.casefold().split()
+        is_single = len(words) == 2 and words[0] in ("put", "take") and words[1] in POINTS
+        if is_single and (words[0] == "take") is not _takes(str(engine)):
+            return Illegal("illegal", f"{' '.join(words)} is not legal: {self.refusal(engine, player, 0)}")
+        return POINTS.index(words[1]) if is_single else _moves().get("".join(words))
+
+    def name(self, engine: pyspiel.State, player: Player, action: int) -> str:
+        return self.label(engine, player, action)
+
     def view(self, engine: pyspiel.State, player: Player | None) -> JSON:
         """The points on which each player has men, the men in hand, whether one is to be taken, and the turns."""
         text = str(engine)
@@ -141,6 +152,12 @@ def _ends(action: int) -> tuple[str, str]:
     """The points that a move leaves and reaches."""
     start, end = divmod(action - len(POINTS), len(POINTS))
     return POINTS[start], POINTS[end]
+
+
+@cache
+def _moves() -> Mapping[str, int]:
+    """The numbers of all moves from point to point, by their labels."""
+    return {"-".join(_ends(action)): action for action in range(len(POINTS), len(POINTS) * (len(POINTS) + 1))}
 
 
 def _count(view: Any, seat: str) -> str:

@@ -102,8 +102,6 @@ class Nim(BoardGame):
 
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
         """Say how much is left in the heap."""
-        if not 0 <= action < len(self.table):
-            return f"the actions have the numbers 0 to {len(self.table) - 1}"
         heap = action % len(self.heaps)
         left: Any = self.view(engine, player)
         return f"heap {ascii_uppercase[heap]} has {_things(left['heaps'][ascii_uppercase[heap]])} left"

@@ -91,9 +91,7 @@ class Othello(BoardGame):
         """Say that the square is taken, or that no disc would be turned."""
         if action == PASS:
             return "you can put a disc, so you cannot pass"
-        if not 0 <= action < PASS:
-            return f"the squares have the numbers 0 to {PASS - 1}, passing is {PASS}"
-        return f"{LABELS[action]} is taken, or a disc there would turn none over"
+        return "it is taken, or a disc there would turn none over"
 
 
 LABELS: Final = (*(f"{file}{rank}" for rank in RANKS for file in FILES), "pass")

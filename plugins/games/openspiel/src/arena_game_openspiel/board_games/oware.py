@@ -74,6 +74,9 @@ class Oware(BoardGame):
         """What an action is called: the house that is emptied, as ``house A``."""
         return f"house {self.letters[player * self.houses + action]}"
 
+    def lexicon(self, player: Player) -> Sequence[str]:
+        return [f"house {letter}" for letter in self.letters[player * self.houses :][: self.houses]]
+
     def view(self, engine: pyspiel.State, player: Player | None) -> JSON:
         """The seeds in each house, and those that each player has captured."""
         text = str(engine)
@@ -97,8 +100,6 @@ class Oware(BoardGame):
 
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
         """Say that the house is empty, or that it must feed the other player."""
-        if not 0 <= action < self.houses:
-            return f"your houses have the numbers 0 to {self.houses - 1}"
         return "the house is empty, or its seeds do not reach the other player, whose houses are all empty"
 
 

@@ -87,10 +87,7 @@ class Pentago(BoardGame):
         return (squares(observation["board"], RANKS, FILES),)
 
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
-        """Say that the cell is off the board or taken."""
-        if 0 <= action < len(LABELS):
-            return f"the cell {LABELS[action][:2]} is taken"
-        return f"the actions have the numbers 0 to {len(LABELS) - 1}"
+        return f"the cell {LABELS[action][:2]} is taken"
 
 
 def _illustration(view: Any) -> str:

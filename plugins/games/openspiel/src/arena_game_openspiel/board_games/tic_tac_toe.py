@@ -97,10 +97,7 @@ class TicTacToe(BoardGame):
         )
 
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
-        """Say that the cell is off the board or taken."""
-        if 0 <= action < 9:
-            return f"the cell in {WORDS[action]} is taken"
-        return "the cells have the numbers 0 to 8"
+        return "the cell is taken"
 
 
 def _text(view: Any) -> str:

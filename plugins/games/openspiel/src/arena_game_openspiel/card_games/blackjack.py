@@ -121,7 +121,7 @@ class Blackjack(SpielGame):
         return {"text": _text, "scene": _scene}
 
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
-        return "you hit (0) or stand (1)"
+        return "you hit or stand"
 
     def describe_event(self, event: GameEvent, player: Player | None) -> str:
         data: Any = event.data

@@ -118,11 +118,9 @@ class LiarsDice(SpielGame):
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
         """Say that a bid is not higher than the last one, or that a call comes before any bid."""
         words = self.table
-        if not 0 <= action < len(words):
-            return f"bids have the numbers 0 to {len(words) - 2}, calling is {len(words) - 1}"
         if action == len(words) - 1:
             return "there is no bid to call yet"
-        return f"{words[action]} is not higher than the last bid"
+        return "it is not higher than the last bid"
 
     def describe_event(self, event: GameEvent, player: Player | None) -> str:
         data: Any = event.data

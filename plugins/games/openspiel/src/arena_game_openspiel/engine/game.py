@@ -13,13 +13,16 @@ import pyspiel
 from arena.chance import Chance
 from arena.errors import ConfigError, RuleError, StaleDecision
 from arena.game import ABSENT, Absent, Decision, Game, Illegal, Options, State
-from arena.record import JSON, Action, GameEvent, Player, canonical_json
+from arena.record import JSON, Action, GameEvent, Player, canonical_json, visible
 
 from arena_game_openspiel.engine.redeal import repeated, replay
 from arena_game_openspiel.engine.spiel import CHANCE, SIMULTANEOUS, TERMINAL, moved, outcome
 
 MANY_OUTCOMES = 512
 """From this many outcomes on, a draw is recorded by its index among the outcomes, not by its number."""
+
+LONGEST: Final = 100
+"""The longest text that is read as another spelling of an action, in characters."""
 
 FEW_LABELS: Final = 10
 """Up to so many labels, the decisions made of them are few enough to be kept."""
@@ -108,9 +111,25 @@ class SpielGame(Game):
         """The events at the end of a match."""
         return []
 
+    def read(self, engine: pyspiel.State, player: Player, text: str) -> "int | Illegal | None":
+        """The action that a text means which is no label of this step; ``None`` if it means none, legal or not.
+
+        By default one of ``lexicon`` in letters of either case, or without the words that all of them begin with.
+        """
+        return spelt(self.lexicon(player), text)
+
+    def lexicon(self, player: Player) -> Sequence[str]:
+        """The label of each action, by its number, where it is the same in every position; else nothing."""
+        return self.table or ()
+
+    def name(self, engine: pyspiel.State, player: Player, action: int) -> str:
+        """What a refusal calls an action that is not legal here; empty: it has no name."""
+        labels = self.lexicon(player)
+        return labels[action] if 0 <= action < len(labels) else ""
+
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
-        """Why an integer is not legal here; the text must not reveal what ``player`` may not know."""
-        return "it is not one of the legal actions of this turn"
+        """Why an action is not legal here; the text must not reveal what ``player`` may not know."""
+        return "you cannot do this now"
 
     def resample_hidden(self, engine: pyspiel.State, player: Player, chance: Chance) -> pyspiel.State | None:
         """A state that ``player`` cannot tell from this one, or ``None`` if none can be found."""
@@ -229,8 +248,10 @@ class SpielState(State):
 
     def _decision(self, player: Player, legal: list[int]) -> Decision:
         table = self._table
-        words = _Words(self, player) if table is None else table.__getitem__
-        return Decision(player=player, options=Options(legal, words))
+        words = _Words(self, player)
+        if table is None:
+            return Decision(player=player, options=Options(legal, words), aliases=words.read)
+        return Decision(player=player, options=Options(legal, table.__getitem__), aliases=partial(_read_in, table))
 
     def observe(self, player: Player | None) -> JSON:
         return self.game.view(self.engine, player)
@@ -243,11 +264,12 @@ class SpielState(State):
         legal = self._legal.get(player)
         if legal is None:
             return Illegal("not-your-turn", "it is not your turn")
-        if type(action) is not int:
-            return Illegal("not-an-integer", f"an action is an integer, not {canonical_json(action)}")
-        if action in legal:
+        if type(action) is int and action in legal:
             return None
-        return Illegal("illegal", f"action {action} is not legal: {self.game.refusal(self.engine, player, action)}")
+        if type(action) is int and 0 <= action < self.engine.get_game().num_distinct_actions():
+            name, why = self.game.name(self.engine, player, action), self.game.refusal(self.engine, player, action)
+            return Illegal("illegal", f"{name} is not legal: {why}" if name else why)
+        return Illegal("not-an-option", f"{visible(canonical_json(action)[:80])} is none of the legal actions")
 
     def word(self, player: Player, action: int) -> str:
         """The label of a legal action of this step."""
@@ -399,6 +421,36 @@ class SpielState(State):
                 events.append(GameEvent("observed", {"text": text}, (Player(p),)))
 
 
+def spelt(labels: Sequence[str], text: str) -> int | None:
+    """The place of the one label that ``text`` means, in letters of either case or without the words all begin with."""
+    return _spellings(tuple(labels)).get(_plain(text)) if labels and len(text) <= LONGEST else None
+
+
+def _read_in(table: Sequence[str], value: Any) -> Any:
+    """The action that another spelling of its label means; what is none comes back as it is."""
+    meant = spelt(table, value) if isinstance(value, str) else None
+    return value if meant is None else meant
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+@lru_cache(maxsize=256)
+def _spellings(table: tuple[str, ...]) -> Mapping[str, int]:
+    """The actions by their labels in small letters, and by what follows the words that all labels begin with.
+
+    What two labels share is left out, and what holds no letter: a number alone is no action.
+    """
+    first = table[0].split()
+    shared = next((n for n in range(len(first)) if any(label.split()[: n + 1] != first[: n + 1] for label in table)), 0)
+    found: dict[str, set[int]] = {}
+    for action, label in enumerate(table):
+        for text in (label, " ".join(label.split()[shared:])):
+            found.setdefault(_plain(text), set()).add(action)
+    return {text: min(of) for text, of in found.items() if len(of) == 1 and any(map(str.isalpha, text))}
+
+
 @lru_cache(maxsize=256)
 def _decisions(table: tuple[str, ...]) -> dict[tuple[int, ...], Decision]:
     """The decisions that were made with these labels, by player and legal actions: no match makes them again."""
@@ -419,6 +471,15 @@ class _Words:
         if self._state._step != self._step:
             raise StaleDecision(f"the options of player {self._player} were read after their step had been applied")
         return self._state.word(self._player, action)
+
+    def read(self, value: Any) -> "Action | Illegal":
+        """The action that another spelling of it means; what is none comes back as it is."""
+        state = self._state
+        if state._step != self._step:
+            raise StaleDecision(f"the options of player {self._player} were read after their step had been applied")
+        short = isinstance(value, str) and len(value) <= LONGEST
+        meant = state.game.read(state.engine, self._player, value) if short else None
+        return value if meant is None else meant
 
 
 def _restore(

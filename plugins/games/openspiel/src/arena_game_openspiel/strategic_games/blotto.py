@@ -107,7 +107,7 @@ class Blotto(SpielGame):
         return {"text": _text, "scene": _scene}
 
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
-        return f"the ways to place {_coins(self.coins)} have the numbers 0 to {len(self.table) - 1}"
+        return f"all of {_coins(self.coins)} are to be placed"
 
     def describe_event(self, event: GameEvent, player: Player | None) -> str:
         data: Any = event.data

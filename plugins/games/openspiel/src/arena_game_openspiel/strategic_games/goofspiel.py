@@ -122,10 +122,7 @@ class Goofspiel(SpielGame):
         return {"text": self._text, "short": self._text, "scene": self._scene}
 
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
-        """Say that the card is gone."""
-        if 0 <= action < self.cards:
-            return f"you have no card {ascii_uppercase[action]} any more"
-        return f"the cards have the numbers 0 to {self.cards - 1}"
+        return "you have it no more"
 
     def describe_event(self, event: GameEvent, player: Player | None) -> str:
         data: Any = event.data

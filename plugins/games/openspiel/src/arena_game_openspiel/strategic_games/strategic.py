@@ -159,6 +159,9 @@ class MatrixGame(SpielGame):
         first, second = self.choices
         return first if first == second else None
 
+    def lexicon(self, player: Player) -> Sequence[str]:
+        return self.choices[player]
+
     def words(self, engine: pyspiel.State, player: Player, legal: Sequence[int]) -> Callable[[int], str]:
         """The player's own choices."""
         return self.choices[player].__getitem__
@@ -206,7 +209,7 @@ class MatrixGame(SpielGame):
 
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
         """Say that the action is not one of the choices."""
-        return f"the choices have the numbers 0 to {len(self.choices[player]) - 1}"
+        return "it is none of your choices"
 
     def describe_event(self, event: GameEvent, player: Player | None) -> str:
         data: Any = event.data

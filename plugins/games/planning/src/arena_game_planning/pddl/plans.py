@@ -1,6 +1,7 @@
 """Reads plans: actions in parentheses, one after another."""
 
 import re
+from collections.abc import Container
 from typing import Final
 
 from arena_game_planning.pddl.simulator import Step
@@ -12,12 +13,60 @@ _TOKEN: Final = re.compile(
 )
 
 
-def read_plan(text: str, name: str = "plan") -> tuple[Step, ...]:
+_NUMBER: Final = re.compile(r"(?:step\s+)?\d+\s*[.):]\s*|[-*\u2022]\s+", re.I)
+_COST: Final = re.compile(r"\(\d+(?:\.\d+)?\)$|\[\s*\d+(?:\.\d+)?\s*\]$")
+_FOUND_BY_FF: Final = "ff: found legal plan as follows"
+_LONGEST_LINE: Final = 2_000
+"""The longest line that is read as an action of another form, in characters."""
+
+
+def read_plan(text: str, name: str = "plan", actions: Container[str] = ()) -> tuple[Step, ...]:
     """Read a plan such as ``(move a b) (pick c)``; the empty one is a plan too.
 
-    Comments, upper case, a time before an action (``3:``, ``0.5:``) and a duration after it (``[1]``) are read over.
-    Anything else is refused with ``PddlError``, which says with ``name``, line and column where it stands.
+    Comments, upper case, a time before an action (``3:``, ``0.5:``) and a duration after it (``[1]``) are read over. So
+    are a fence around the plan, numbers and bullets of lines, what FF prints around a plan, and missing parentheses in
+    lines that begin with a name of ``actions``. Anything else is refused with ``PddlError``, which says with ``name``,
+    line and column where it stands.
     """
+    try:
+        return _strict(text, name)
+    except PddlError:
+        if (steps := _by_lines(text, actions)) is None:
+            raise
+        return steps
+
+
+def _by_lines(text: str, actions: Container[str]) -> tuple[Step, ...] | None:
+    """The plan in lines as planners and models print them; ``None`` if one of them is no action."""
+    steps: list[Step] = []
+    for line in _inside([line.strip() for line in _COMMENT.sub("", text).strip().splitlines()]):
+        if not line:
+            continue
+        if len(line) > _LONGEST_LINE:
+            return None
+        number = _NUMBER.match(line)
+        step = _COST.sub("", line[number.end() if number else 0 :]).strip()
+        is_closed = step[:1] == "(" and step[-1:] == ")"
+        words = tuple((step[1:-1] if is_closed else step).lower().split())
+        if not words or not all(map(NAME.fullmatch, words)) or not (is_closed or words[0] in actions):
+            return None
+        steps.append(words)
+    return tuple(steps)
+
+
+def _inside(lines: list[str]) -> list[str]:
+    """The lines of the plan itself: in a fence around it, or between the words of FF."""
+    if len(lines) > 1 and lines[0].startswith("```") and lines[-1] == "```":
+        return lines[1:-1]
+    if _FOUND_BY_FF not in lines:
+        return lines
+    plan = lines[lines.index(_FOUND_BY_FF) + 1 :]
+    first = next((at for at, line in enumerate(plan) if line), 0)
+    return plan[first : plan.index("", first) if "" in plan[first:] else None]
+
+
+def _strict(text: str, name: str) -> tuple[Step, ...]:
+    """The plan in parentheses."""
     steps: list[Step] = []
     plain = _COMMENT.sub(lambda comment: " " * len(comment[0]), text) if ";" in text else text
     at, before = 0, "start"

@@ -124,7 +124,7 @@ def known_domain(text: str) -> Domain:
 def judge(problem: Problem, plan_text: str, *, trace: bool = False) -> PlanVerdict:
     """Whether the plan solves a problem that was read before."""
     try:
-        steps = read_plan(plan_text)
+        steps = read_plan(plan_text, actions=problem.domain.actions)
     except PddlError as error:
         return PlanVerdict(valid=False, error_class="unreadable", reason=str(error))
     state = problem.initial

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, ClassVar, Literal, cast
 
-from arena.agent import PlayerAgent, Refusal, RefusalKind, Reply, Response, Seat
+from arena.agent import PlayerAgent, Reply, Response, Seat
 from arena.game import Decision, Illegal, Query
 from arena.record import JSON, Action, canonical_json
 
@@ -89,18 +89,15 @@ class SeatPlayer(PlayerAgent):
         self._notify()
         return await asked.given
 
-    def _reply(self, asked: SeatTry, value: Message) -> Response:
+    def _reply(self, asked: SeatTry, value: Message) -> Reply:
         action, illegal = _judged(asked.decision, value["action"])
         given = self._given.setdefault(asked.number, Given(words_of(value)))
         if illegal is None:
             given.settle({"accepted": True})
         elif (asked.decision.refusals_left or 2) <= 1:  # the policy acts, and this turn is asked no more
             given.settle(self._refused(asked.decision, illegal))
-        note = {name: value[name] for name in ("checks", "look_ups", "note") if value.get(name)} or None
-        if isinstance(action, Illegal):
-            said = {"reason": action.reason, "text": canonical_json(value["action"])}
-            return Refusal(kind=RefusalKind(action.kind), **said, reasoning=value["reasoning"], note=note)
-        return Reply(action=action, reasoning=value["reasoning"], note=note)
+        beside = {name: value[name] for name in ("checks", "look_ups", "note") if value.get(name)}
+        return Reply(action=action, reasoning=value["reasoning"], note=beside or None)
 
     def _refused(self, decision: Decision, illegal: Illegal) -> Any:
         left = decision.refusals_left
@@ -280,9 +277,8 @@ class SeatPlayer(PlayerAgent):
     }
 
 
-def _judged(decision: Decision, value: JSON) -> tuple[Any, Illegal | None]:
+def _judged(decision: Decision, value: JSON) -> tuple[Action, Illegal | None]:
     """The action that was sent, and why it is refused: one of those that the turn lists, or what names one."""
-    if (illegal := decision.check(value)) is None:
-        return value, None
-    action = decision.interpret(value)
-    return action, action if isinstance(action, Illegal) else illegal if action is value else decision.check(action)
+    meant = value if decision.check(value) is None else decision.interpret(value)
+    action = value if isinstance(meant, Illegal) else meant
+    return action, decision.check(action)

@@ -5,7 +5,7 @@ steps, and what is wrong with the answer. Agents get copies, and nothing of the 
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, NoReturn, TypeAlias, cast
 
@@ -292,10 +292,13 @@ class CheckedState:
             here.call = outer
 
     def reason(self, action: Action, found: object, options: Options | None) -> Illegal:
-        """What ``check`` said of a refused action, which must be an ``Illegal`` with a reason, and what is legal."""
+        """What ``check`` said of a refused action, which must be an ``Illegal`` with a reason, and what is legal.
+
+        Of an object or a list the game has said what is wrong in it; anything else was shown as a label.
+        """
         if not (isinstance(found, Illegal) and isinstance(found.reason, str) and isinstance(found.kind, str)):  # pyright: ignore[reportUnnecessaryIsInstance]
             self._refuse(f"check of {shown(action)} is", found, "expected None or an Illegal")
-        if options is None:
+        if options is None or isinstance(action, Mapping | list | tuple):
             return found
         self.here.call = self.calls.label
         said = found.reason.partition(" is not legal")[0]
