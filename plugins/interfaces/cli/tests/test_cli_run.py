@@ -233,7 +233,7 @@ def test_dry_run_says_what_forces_the_form_of_answers(arena, model, more, said):
     done = arena("run", model, "--dry-run", "-n", 1, *more)
 
     assert done.exit_code == 0, done.stderr
-    assert f"written, $0; {said} money: $0" in " ".join(done.stdout.split())
+    assert f"; {said} money: $0" in " ".join(done.stdout.split())
 
 
 @pytest.mark.parametrize(
