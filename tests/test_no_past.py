@@ -70,7 +70,6 @@ ALLOWED: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
         "no longer": (
             "docs/contracts/illegal-actions.md",
             "docs/decisions/answers-prompts.md",
-            "plugins/agents/llm/src/arena_agent_llm/answer_words/en.yaml",
             "plugins/authoring/testing/src/arena_testing/plugins/schedules.py",
             "plugins/authoring/testing/tests/test_others.py",
             "plugins/backends/openai_compatible/tests/test_real_server.py",

@@ -33,7 +33,9 @@ class Case:
     def of(cls, raw: dict[str, Any]) -> "Case":
         """Read a line of a file, whose keys the README beside the files tells."""
         calls = tuple(
-            ToolCall(str(number), call["name"], call["arguments"])
+            ToolCall(
+                str(number), call["name"], said if isinstance(said := call["arguments"], str) else json.dumps(said)
+            )
             for number, call in enumerate(raw.get("tool_calls") or ())
         )
         completion = Completion(
@@ -47,6 +49,17 @@ class Case:
         kept = {key: raw[key] for key in ("id", "category", "meant", "strict", "lenient")}
         labels = tuple(raw.get("labels") or named)
         return cls(legal=legal, labels=labels, completion=completion, language=raw.get("language", "en"), **kept)
+
+    def is_alone(self) -> bool:
+        """Whether the text is the object that the prompt asks for and nothing else, in a fence of JSON or in none."""
+        text = self.completion.text.strip()
+        text = text.removeprefix("```json").removeprefix("```").removesuffix("```").strip()
+        try:
+            value = json.loads(text, object_pairs_hook=list)
+        except ValueError:
+            return False
+        keys = [key for key, _ in value] if isinstance(value, list) and text[0] == "{" else []
+        return keys in (["action"], ["reasoning", "action"])
 
     def decision(self) -> Decision:
         """A decision between the legal actions."""

@@ -3,11 +3,13 @@
 import attrs
 import pytest
 from arena.agent import Refusal, RefusalKind, Reply
-from arena.backend import SCHEMA, Completion, ToolCall
+from arena.backend import SCHEMA, TOOLS, Completion, ToolCall
 from arena.errors import BackendError, StopRun
 from arena.game import Rejected
 from arena.record import GameEvent
 from arena_agent_llm.prompts.prompt import Prompt
+
+from .conftest import Able
 
 ROCK = '{"reasoning": "why not", "action": "rock"}'
 THROWN = (GameEvent("thrown", [0, 1], None),)
@@ -172,6 +174,27 @@ async def test_tools(sit):
     assert "calling the tool play" in table.answers.asked[0].messages[-1].text
 
 
+@pytest.mark.parametrize(
+    ("can", "settings", "way"),
+    [
+        ({SCHEMA, TOOLS}, {}, "schema"),
+        ({TOOLS}, {}, "tools"),
+        ({TOOLS}, {"tools": False}, ""),
+        ({TOOLS}, {"constrained": False}, ""),
+        ({SCHEMA, TOOLS}, {"tools": True}, "tools"),
+        (set(), {}, ""),
+    ],
+)
+async def test_the_form_is_forced_where_it_can_be(sit, can, settings, way):
+    """By a schema, else by a tool, and by nothing where the backend can do neither or the settings forbid it."""
+    table = sit(ROCK)
+
+    await table.join(backend=Able(can=frozenset(can)), **settings).act(table.decide())
+    asked = table.answers.asked[0]
+
+    assert (asked.schema is not None, bool(asked.tools)) == (way == "schema", way == "tools")
+
+
 async def test_compact_history(sit):
     """Each event is told once, in order, however often a turn is tried."""
     table = sit(ROCK, ROCK, ROCK)
@@ -253,8 +276,9 @@ async def test_look_ups_end(sit, beats):
 
 
 async def test_look_up_by_tool(sit, beats):
-    """A call to look something up is answered by a tool's message; other calls beside it are not."""
-    calls = (ToolCall("1", "fly", "{}"), ToolCall("2", "look_up", '{"query": "beats", "arguments": "rock"}'))
+    """A call to look something up is answered by a tool's message; the same call made twice is answered once."""
+    asked = '{"query": "beats", "arguments": "rock"}'
+    calls = (ToolCall("1", "look_up", asked), ToolCall("2", "look_up", asked))
     table = sit(Completion(text="", tool_calls=calls), Completion(text="", tool_calls=(ToolCall("3", "play", ROCK),)))
 
     reply = await table.join(tools=True).act(table.decide(queries=beats))

@@ -37,7 +37,7 @@ def understood(sit):
         ("Let me think about", "length", RefusalKind.TRUNCATED),
         ("I play rock.", "stop", RefusalKind.UNREADABLE),
         ('{"move": "rock"}', "stop", RefusalKind.UNREADABLE),
-        ('{"action": "rock"} {"move": "paper"}', "stop", RefusalKind.AMBIGUOUS),
+        ('{"action": "rock"} {"move": "paper"}', "stop", RefusalKind.UNREADABLE),
         ('{"action": rock}', "stop", RefusalKind.UNREADABLE),
         ('{"query": "beats"}', "stop", RefusalKind.UNREADABLE),
         ('{"action": "rock", "action": "paper"}', "stop", RefusalKind.AMBIGUOUS),
@@ -53,9 +53,9 @@ def test_refusals(understood, text, finish, kind):
     assert refused.reason[-1] != "."
 
 
-def test_complete_answer_is_played_though_the_text_is_cut_off(understood):
-    """Babble after a complete answer may be cut off; the answer stands."""
-    assert understood('{"action": "rock"} Now let me', finish_reason="length").action == 0
+def test_a_whole_answer_is_refused_where_the_text_is_cut_off(understood):
+    """Nobody knows what would have followed."""
+    assert understood('{"action": "rock"}', finish_reason="length").kind is RefusalKind.TRUNCATED
 
 
 @pytest.mark.parametrize("value", ['"well"', "99", "0", '"1"', "true"])
@@ -79,23 +79,21 @@ def test_schema_decision_takes_the_value(sit, amount):
 def test_reasoning_comes_from_everywhere(understood):
     """Reasoning is the model's own, then what it thought, then the key or else the prose before the answer."""
     keyed = understood(Completion(text='<think>a</think>{"reasoning": "b", "action": "rock"}', reasoning="c"))
-    prose = understood('Rock it is.\n```json\n{"action": "rock"}\n```')
-    listed = understood('{"reasoning": ["b"], "action": "rock"}')
+    prose = understood('They like scissors. Rock it is.\n```json\n{"action": "rock"}\n```')
 
     assert keyed.reasoning == "c\n\na\n\nb"
-    assert prose.reasoning == "Rock it is."
-    assert listed.reasoning == '["b"]'
+    assert prose.reasoning == "They like scissors. Rock it is."
 
 
 def test_calls_and_text_must_agree(understood):
     """Native calls and the text beside them are one answer if they name one action, and none otherwise."""
     rock, paper = ToolCall("1", "play", '{"action": "rock"}'), ToolCall("2", "play", '{"action": "paper"}')
 
-    agreed = understood(Completion(text="So be it.", tool_calls=(rock, rock), finish_reason="tool-calls"))
+    agreed = understood(Completion(text="So be it. I play rock.", tool_calls=(rock, rock), finish_reason="tool-calls"))
     differing = understood(Completion(text="", tool_calls=(rock, paper), finish_reason="tool-calls"))
     beside = understood(Completion(text='{"action": "scissors"}', tool_calls=(paper,), finish_reason="tool-calls"))
 
-    assert agreed == Reply(action=0, reasoning="So be it.", note={"answer": "tool"})
+    assert agreed == Reply(action=0, reasoning="So be it. I play rock.", note={"answer": "tool"})
     assert (differing.kind, beside.kind) == (RefusalKind.AMBIGUOUS, RefusalKind.AMBIGUOUS)
 
 
@@ -121,7 +119,7 @@ def test_lenient_parser(understood):
     assert understood("My action: Rock!", is_lenient=True) == Reply(
         action=0, reasoning="My action: Rock!", note={"answer": "lenient"}
     )
-    assert understood("action: rock or paper", is_lenient=True).kind is RefusalKind.AMBIGUOUS
+    assert understood("action: rock or paper", is_lenient=True).kind is RefusalKind.UNREADABLE
     assert understood("action: well", is_lenient=True).kind is RefusalKind.UNREADABLE
     assert understood("action: rock {'action': paper}", is_lenient=True).kind is RefusalKind.UNREADABLE
     assert understood("action: rock", is_lenient=True, finish_reason="length").kind is RefusalKind.TRUNCATED
@@ -169,7 +167,8 @@ def test_nothing_a_model_says_raises(text, reasoning, arguments, name, finish):
 def test_mutated_replies():
     """10,000 good replies with random damage: if an option is played, it is the one that was meant."""
     rng = random.Random(1)
-    good = '<think>{"action": "paper"}</think>Well: ```json\n{"reasoning": "I \\"know\\" {him}", "action": "rock"}\n```'
+    thought, reasoning = '<think>{"action": "paper"}</think>', '"I \\"know\\" {him}"'
+    good = f'{thought}My answer:\n```json\n{{"reasoning": {reasoning}, "action": "rock"}}\n```'
     letters = string.printable + "{}\"'\\<>é\ud800"
     played = 0
 
@@ -184,7 +183,7 @@ def test_mutated_replies():
             played += 1
             assert found.action == 0, "".join(text)
 
-    assert played > 3_000
+    assert played > 1_000
 
 
 @pytest.fixture(autouse=True)

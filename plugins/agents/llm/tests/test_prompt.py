@@ -39,13 +39,12 @@ Your legal actions:
 - paper
 - scissors
 
-Answer with one JSON object, on a line of its own: your reasoning first and then your action, and nothing after it:
-{"reasoning": "<your reasoning, in a few sentences>", "action": "<one of your legal actions, word for word>"}
-
 You have already answered in this turn, and it was refused:
 - "well": there is no well
 - the answer was empty
-Answer again, differently."""
+
+Answer with one JSON object, on a line of its own: your reasoning first and then your action, and nothing after it:
+{"reasoning": "<your reasoning, in a few sentences>", "action": "<one of your legal actions, word for word>"}"""
 
 DIRECT = """\
 Your action is a JSON value that fits this JSON schema:
@@ -429,7 +428,7 @@ parts:
 async def test_answers_may_be_the_action_itself(sit, tmp_path, amount):
     """With ``answer: action`` the object in the text is played as it is, and the schema has nothing around it."""
     (tmp_path / "bare.yaml").write_text(BARE)
-    table = sit('I give this:\n{"amount": 3}')
+    table = sit('My answer:\n{"amount": 3}')
     agent = table.join(prompt=Prompt(style=str(tmp_path / "bare.yaml")))
 
     turn = await agent.act(table.decide(**amount))
@@ -479,7 +478,7 @@ parts:
 async def test_answers_may_hold_reasoning_beside_the_fields_of_the_action(sit, tmp_path, amount):
     """With ``answer: fields`` the object without its reasoning is played, and the schema asks for both side by side."""
     (tmp_path / "fields.yaml").write_text(FIELDS)
-    table = sit('So be it.\n{"reasoning": "three is enough", "amount": 3}')
+    table = sit('My bid:\n{"reasoning": "three is enough", "amount": 3}')
     agent = table.join(prompt=Prompt(style=str(tmp_path / "fields.yaml")))
 
     turn = await agent.act(table.decide(**amount))

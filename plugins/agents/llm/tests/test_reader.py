@@ -6,15 +6,14 @@ import string
 
 import pytest
 from arena.agent import LAST_OF_SEVERAL, Refusal, RefusalKind, Reply
-from arena.backend import Completion, Message, ToolCall
+from arena.backend import Completion, ToolCall
 from arena.game import Decision, Options
 from arena.record import Player, canonical_json
-from arena_agent_llm.outcomes import KeyValue, QueryCall
+from arena_agent_llm.outcomes import AnswerShape, KeyValue, QueryCall
 from arena_agent_llm.replies.answer import object_in, read_value, understand
 from hypothesis import example, given, settings, strategies as st
 
 LABELS = ("a1", "b2", "c3")
-WAITING = ("wait", "go north", "take lamp")
 SENTENCES = (
     "The centre controls four lines.", "My opponent will not like it.", "I considered a1 as well.", "Was that all?",
     "If c3 were free I would take it.", "Wait, let me check.", "So:", "Final answer:", "b2 is taken.", "Or maybe c3.",
@@ -32,75 +31,139 @@ THOUGHTS = (
 def said(text: str, *, labels: tuple[str, ...] = LABELS, is_lenient: bool = False, **more: object):
     """What a reply comes to, in a decision between these labels."""
     decision = Decision(player=Player(0), options=Options(labels, str))
-    read = {key: more.pop(key) for key in ("prompt", "takes", "may_look_up") if key in more}
+    read = {key: more.pop(key) for key in ("takes", "may_look_up") if key in more}
     completion = Completion(text=text, **more)
     return understand(completion, decision, is_lenient=is_lenient, **{"may_look_up": False, **read})
 
 
+PLAYED = (
+    '{"action": "b2"}', '{"reasoning": "The centre.", "action": "b2"}', "{'action': 'b2',}", '{action: "b2"}',
+    '{"action": "b2"}.', '```json\n{"action": "b2"}\n```', '```\n{"action": "b2"}\n```', '**{"action": "b2"}**',
+    '`{"action": "b2"}`', '<answer>{"action": "b2"}</answer>', '<respuesta>\n{"action": "b2"}\n</respuesta>',
+    'My move: {"action": "b2"}', 'La mia mossa:\n{"action": "b2"}', '### 🎯 Move\n\n{"action": "b2"}',
+    'Поэтому мой ход:\n{"action": "b2"}', '因此我的最终决定如下\uff1a{"action": "b2"}', '→ {"action": "b2"}',
+    '=> {"action": "b2"}', 'It blocks the row. My answer: {"action": "b2"}',
+    'The row is open. I close it there.\n{"action": "b2"}',
+    'The corners are gone, and so is the edge.\n\n{"action": "b2"}', '<analysis>Hm?</analysis>\n{"action": "b2"}',
+    'The rows:\n\n| a | b |\n|---|---|\n| x | o |\n\n{"action": "b2"}', '{"action": "b2"}\n{"action": "b2"}',
+    '<think>{"action": "a1"}</think>{"action": "b2"}', '{"action": "b2"}<|im_end|>',
+    '因此最佳位置是中心。对手下不了别处。\n\n{"action": "b2"}',
+    'Answer as {"action": "<label>"}. That is clear.\n\n{"action": "b2"}',
+    'So play(action="b2"). It is best.\n\n{"action": "b2"}',
+)  # fmt: skip
+REFUSED = (
+    '{"action": "b2"}\n\nI like it.', '{"action": "b2"} ❌', '{"action": "b2"}?',
+    '{"action": "b2", "status": "rejected"}', '{"action": "b2", "reasoning": "or a1"}',
+    '{"reasoning": ["x"], "action": "b2"}', '{"action": "b2" /* no */}', '[{"action": "b2"}]',
+    '{"action": "b2", "action": "b2"}', '```python\n{"action": "b2"}\n```', '```json\n{"action": "b2"}',
+    '> {"action": "b2"}', '1. {"action": "b2"}', '- {"action": "b2"}', '~~{"action": "b2"}~~', '"{"action": "b2"}"',
+    '# {"action": "b2"}', '| {"action": "b2"} |', '<draft>\n{"action": "b2"}\n</draft>',
+    '<draft> I look at it. So it is.\n\n{"action": "b2"}', 'Плохой ход: {"action": "b2"}',
+    'If allowed, my move: {"action": "b2"}', 'This is not my move: {"action": "b2"}',
+    'Bob\'s move: {"action": "b2"}', 'Your move: {"action": "b2"}', 'My previous move: {"action": "b2"}',
+    'I hope so. What about this?\n\n{"action": "b2"}', 'I see it all. But then...\n\n{"action": "b2"}',
+    'Self-check: FAILED.\n\n{"action": "b2"}', 'Aspetta, b2 è già occupata dal mio avversario.\n\n{"action": "b2"}',
+    'All is said. Rejected\n\n{"action": "b2"}',
+    '**Rejected options of mine are these ones here**\n\n{"action": "b2"}', 's/b2/a1/',
+    '\\boxed{7}\n\nIt is said. It is done.\n\n{"action": "b2"}', 'It is said. I play a1.\n\n{"action": "b2"}',
+    'action: a1\nIt is said.\n{"action": "b2"}', '<|tool|>{"action": "b2"}',
+    '<move>a1</move>\n\nIt is said. It is done.\n{"action": "b2"}', 'play(a1). It is said.\n\n{"action": "b2"}',
+    '{"name": "play", "arguments": {"action": "a1"}}\n\n{"action": "b2"}',
+    '{"name": "play", "arguments": {"action": "b2"}}',
+    'analysisI see.\n\n{"action": "b2"}',
+    '{"action": "…"}', '<parameter name="action">a1</parameter>\nIt is said.\n{"action": "b2"}',
+    '{"action": "a1"} or {"action": "b2"}',
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", PLAYED)
+def test_an_answer_in_the_asked_form_is_played(text: str):
+    """One object, whole and alone, in at most one wrapper, behind an announcement or finished sentences."""
+    found = said(text)
+
+    assert isinstance(found, Reply), found
+    assert found.action == "b2"
+
+
+@pytest.mark.parametrize("text", REFUSED)
+@pytest.mark.parametrize("is_lenient", [False, True])
+def test_an_answer_in_another_form_is_refused(text: str, is_lenient: bool):
+    """Other keys, text behind, other wrappers, unfinished words before it, and a second candidate."""
+    assert isinstance(said(text, is_lenient=is_lenient), Refusal)
+
+
 @pytest.mark.parametrize(
-    ("text", "finish", "kind"),
+    ("text", "kind"),
     [
-        ('{"action":"a1"}\n{"action":"b2"}', "stop", RefusalKind.AMBIGUOUS),
-        ('{"action":"c3"} since the opponent\'s last answer was {"action":"a1"}.', "stop", RefusalKind.AMBIGUOUS),
-        ('{"action":"a1"}\nWait, a1 is taken. Let me think again.', "stop", RefusalKind.AMBIGUOUS),
-        ('<reasoning>Perhaps {"action":"b2"} since', "length", RefusalKind.TRUNCATED),
-        ('I will answer in the form {"action":"a1"} in my turn.', "stop", RefusalKind.UNREADABLE),
-        ('Do not play this:\n{"action":"a1"}', "stop", RefusalKind.UNREADABLE),
-        ('{"action":"a1"}\nOr maybe b2.', "stop", RefusalKind.AMBIGUOUS),
-        ('{"action":"a1"}\nBetter: {"ac', "length", RefusalKind.TRUNCATED),
-        ("The right thing is to avoid the action b2.", "stop", RefusalKind.UNREADABLE),
+        ('{"action":"a1"}\nOr maybe b2.', RefusalKind.UNREADABLE),
+        ('{"action":"a1"}\n{"action":"b2"}', RefusalKind.UNREADABLE),
+        ('My plan: {"action":"a1"} first.\n\nMy move:\n{"action":"b2"}', RefusalKind.AMBIGUOUS),
+        ('{"action":"a1", "action": "b2"}', RefusalKind.AMBIGUOUS),
     ],
 )
-def test_the_cases_that_were_played_at_random(text: str, finish: str, kind: RefusalKind):
-    """Each of the replies that began this rule is refused by its kind, strict and lenient."""
-    found = [said(text, is_lenient=is_lenient, finish_reason=finish) for is_lenient in (False, True)]
-
-    assert [one.kind for one in found if isinstance(one, Refusal)] == [kind, kind]
+def test_the_kind_of_a_refusal(text: str, kind: RefusalKind):
+    """Where two actions are named the answer is ambiguous; in another form it is unreadable."""
+    assert said(text).kind is kind
 
 
-def test_an_object_without_the_key_harms_nothing():
-    """What stands behind the answer and names no action leaves it as it is."""
-    assert said('{"action":"b2"}\n{"sure": true}').action == "b2"
-
-
-def test_the_reason_names_what_was_found():
-    """A model that is asked again is told which two actions it named, and what to write."""
-    refused = said('{"action":"a1"}\n{"action":"b2"}')
+def test_the_reason_asks_for_the_same_answer():
+    """A model that is asked again is told the form, and never another action, nor one to copy."""
+    refused = said('{"action": "b2"}\n\nThat is all.')
 
     assert refused.reason == (
-        "the answer holds two different actions ('a1' and 'b2'); write one JSON object, the answer you mean, on a line "
-        "of its own"
+        'something stands behind it; write the same answer again, as the object alone: {"action": "<…>"}'
     )
 
 
-def test_a_withdrawal_word_that_is_the_action():
-    """Where waiting is an action, the word withdraws nothing; where it is none, it does."""
-    text = '{{"action": "{}"}}\nWait, it costs nothing.'
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        ("b2", "b2"), ("**b2**", "b2"), ("My move: b2", "b2"), ("It is open. I close it.\nAction: b2.", "b2"),
+        ("b2?", None),
+        ("I play a1.\nb2", None), ("Not b2", None), ("Bob's move: b2", None), ("Mossa: b2\n\nIt is best.", None),
+        ('{"move": 1}\nb2', None), ("I play b2 or a1", None),
+    ],
+)  # fmt: skip
+def test_lenient_reads_the_last_line(text: str, action: str | None):
+    """Without any object a label is read that is the last line, alone or behind an announcement; strict reads none."""
+    found = said(text, is_lenient=True)
 
-    assert said(text.format("wait"), labels=WAITING).action == "wait"
-    assert said(text.format("take lamp"), labels=WAITING).kind is RefusalKind.AMBIGUOUS
-
-
-def test_full_width_forms_are_folded():
-    """A label in full-width letters is the action if it can be no other."""
-    assert said('{"action": "\uff41\uff11"}').action == "a1"
-
-
-@pytest.mark.parametrize("placeholder", ["<your action>", "...", "…", "[your move]", "<a1>"])
-def test_placeholders_are_no_answers(placeholder: str):
-    """A form that was copied with its placeholder neither answers nor contradicts."""
-    form = f'{{"action": "{placeholder}"}}'
-
-    assert said(form).kind is RefusalKind.UNREADABLE
-    assert said(f'The form is {form}.\n\n{{"action": "b2"}}').action == "b2"
+    assert (found.action if isinstance(found, Reply) else None) == action
+    assert isinstance(said(text), Refusal)
 
 
-def test_copies_of_the_prompt_are_no_answers():
-    """An example that stands in the prompt with the words around it is not the model's; a bare object always is."""
-    prompt = (Message.of("user", 'You are X.\nFor example: {"action": "a1"}\nNow answer.'),)
+def test_an_answer_with_several_keys():
+    """An object of many keys holds no others, and no second one stands beside it."""
+    schema = {"type": "object", "properties": {"give": {}, "get": {}}}
+    decision = Decision(player=Player(0), action_schema=schema, sampler=lambda rng: {})
 
-    assert said('For example: {"action": "a1"}\n\n{"action": "b2"}', prompt=prompt).action == "b2"
-    assert said('{"action": "a1"}', prompt=prompt).action == "a1"
+    def read(text: str):
+        completion = Completion(text=text)
+        return understand(completion, decision, is_lenient=False, may_look_up=False, shape=AnswerShape("fields"))
+
+    assert read('{"reasoning": "fair", "give": 1, "get": 2}').action == {"give": 1, "get": 2}
+    assert isinstance(read('{"give": 1, "get": 2, "final": true}'), Refusal)
+    assert isinstance(read('I thought of it. Then of {"give": 2}.\n\n{"give": 1, "get": 2}'), Refusal)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('```python\nanswer = [("a1", "b2")]\n```', [["a1", "b2"]]),
+        ("My answer:\n[a1, b2]", ["a1", "b2"]),
+        ("```python\nanswer = [1]\n```\nThat is all.", None),
+        ("```python\n# no\nanswer = [1]\n```", None),
+        ("Not this: [1]", None),
+    ],
+)
+def test_a_list_is_read_by_the_same_rule(text: str, value: list[object] | None):
+    """Whole and alone, in a block of Python or none."""
+    decision = Decision(player=Player(0), action_schema={"type": "array"}, sampler=lambda rng: [])
+    completion = Completion(text=text)
+
+    found = understand(completion, decision, is_lenient=False, may_look_up=False, shape=AnswerShape("list"))
+
+    assert (found.action if isinstance(found, Reply) else None) == value
 
 
 def test_taking_the_last_is_marked():
@@ -108,10 +171,11 @@ def test_taking_the_last_is_marked():
     several = said('{"action":"a1"}\n{"action":"b2"}', takes="last")
     single = said('{"action":"a1"}', takes="last")
     cut_off = said('{"action":"a1"}\n{"act', takes="last", finish_reason="length")
+    damaged = said('{"action":"a1"}\n{"action": b2}', takes="last")
 
     assert (several.action, several.note) == ("b2", {"answer": LAST_OF_SEVERAL})
     assert (single.action, single.note) == ("a1", {"answer": "json"})
-    assert cut_off.kind is RefusalKind.TRUNCATED
+    assert (cut_off.kind, damaged.kind) == (RefusalKind.TRUNCATED, RefusalKind.UNREADABLE)
 
 
 def test_a_look_up_is_not_an_action():
@@ -128,17 +192,28 @@ def test_a_look_up_is_not_an_action():
     assert isinstance(mixed, Refusal)
 
 
+@pytest.mark.parametrize(
+    ("text", "is_played"),
+    [("", True), ("The row is open. I close it at b2.", True), ("I play b2.", False), ("So be it. Now.", False)],
+)
+def test_text_beside_a_call_ends_with_what_it_plays(text: str, is_played: bool):
+    """More than one sentence, the last with the label of what is called; or no text at all."""
+    found = said(text, tool_calls=(ToolCall("1", "play", '{"action": "b2"}'),))
+
+    assert isinstance(found, Reply) == is_played
+
+
 def test_other_keys_are_read_by_the_same_rule():
-    """Notes and judgements contradict themselves, are thought, and are cut off just as actions are."""
+    """Notes and judgements are thought, stand beside others, and are cut off just as actions are."""
     note = read_value(Completion(text='<think>{"note": "x"}</think>\n{"note": "y"}'), "note", may_look_up=False)
     two = read_value(Completion(text='{"note": "x"}\n{"note": "y"}'), "note", may_look_up=False)
-    judged, problem = object_in(Completion(text='{"fair": 1}\n\nThat is my judgement.'), ("fair",))
-    _, differing = object_in(Completion(text='{"fair": 1}\n{"fair": 0}'), ("fair",))
+    judged, problem = object_in(Completion(text='My answer:\n{"fair": 1}'), ("fair",))
+    _, behind = object_in(Completion(text='{"fair": 1}\n\nThat is my judgement.'), ("fair",))
 
     assert note == KeyValue("y")
     assert isinstance(two, Refusal)
     assert (judged, problem) == ({"fair": 1}, "")
-    assert "two different answers" in differing
+    assert "something stands behind it" in behind
 
 
 @pytest.mark.campaign
@@ -183,7 +258,7 @@ def test_thoughts_are_never_played(marks: tuple[str, str], lines: list[str]):
 def test_a_mark_inside_a_string_is_none():
     """Inside a JSON string nothing is a mark of a thought, nor is a word in brackets inside a line."""
     assert said('{"reasoning": "I <think> a1 is </thinking> weak", "action": "b2"}').action == "b2"
-    assert said('I [think] so.\n{"action": "b2"}').action == "b2"
+    assert said('It is so. I [think] so.\n{"action": "b2"}').action == "b2"
 
 
 PIECES = (

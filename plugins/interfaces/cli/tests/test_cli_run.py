@@ -221,6 +221,22 @@ def test_dry_run_counts_what_there_is_to_play(arena, model):
 
 
 @pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ([], "a schema forces the form of an answer"),
+        (["--set", "agents.model.tools=true"], "an answer is a forced call of a tool"),
+        (["--set", "agents.model.constrained=false"], "nothing forces the form of an answer"),
+    ],
+)
+def test_dry_run_says_what_forces_the_form_of_answers(arena, model, more, said):
+    """For each agent the line of its calls ends with the way in which its answers are asked for."""
+    done = arena("run", model, "--dry-run", "-n", 1, *more)
+
+    assert done.exit_code == 0, done.stderr
+    assert f"; {said} money: $0" in " ".join(done.stdout.split())
+
+
+@pytest.mark.parametrize(
     ("repeats", "said"),
     [
         (10, "with these 10 repeats a true 75:25 pair is told apart in 65 %, a true 60:40 pair in 12 %"),

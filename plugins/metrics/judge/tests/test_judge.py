@@ -107,6 +107,9 @@ def test_every_turn_is_scored_on_every_dimension(file, tmp_path):
     assert {row["mean"].n for row in rows} == {3}
 
 
+AGAIN = "write the same answer again, as the object alone"
+
+
 def test_contract_is_kept():
     """The metric keeps the contract."""
     check_metric(Judge(backend=Scripted()))
@@ -119,10 +122,10 @@ def test_contract_is_kept():
         (answer(fair=True), "fair: expected a number from 0 to 1, got true"),
         (answer(greedy=1), "greedy: expected true or false, got 1"),
         (answer(style=2.5), "style: expected a whole number from 1 to 5, got 2.5"),
-        (answer(mood=1), "the scores: nobody asked for 'mood'"),
+        (answer(mood=1), f"nobody asked for the key 'mood'; {AGAIN}"),
         ('{"fair": {"score": 1, "justification": "x"}}', "the scores: 'greedy' is missing"),
         (answer(fair=0.5).replace("so it is", " "), "fair: expected a sentence as 'justification'"),
-        ("very fair", "there is no JSON object in the answer"),
+        ("very fair", f"there is no JSON object in the answer; {AGAIN}"),
         ("", "the answer was empty"),
     ],
 )

@@ -362,7 +362,6 @@ def test_an_answer_scores_items_and_what_is_found_in_them(plain):
     ("changes", "problem"),
     [
         ({"message 1": {"honest": True, "kind": False}}, "message 1: the scores: 'offer' is missing"),
-        ({"message 3": {}}, "the answer: nobody asked for 'message 3'"),
         ({"round 1, to WEST": {"tone": "hot"}}, 'round 1, to WEST: tone: expected warm or cold, got "hot"'),
         ({"message 2": {"honest": True, "kind": True, "offer": {}}}, "message 2: offer: expected a list of at most 20"),
         (
@@ -381,6 +380,15 @@ def test_what_is_wrong_with_an_item_is_said(changes, problem, plain):
 
     assert isinstance(read, Refusal)
     assert (read.kind, read.reason) == ("illegal", problem)
+
+
+def test_an_item_that_nobody_asked_for_breaks_the_form(plain):
+    """An answer with more than the asked keys is unreadable, as every agent's is."""
+    read = question(plain(ITEMS)).read(Completion(text=json.dumps(answer(**{"message 3": {}}))))
+
+    assert isinstance(read, Refusal)
+    assert read.kind == "unreadable"
+    assert read.reason.startswith("nobody asked for the key 'message 3'; write the same answer again")
 
 
 def test_the_schema_and_the_sample_have_the_form(plain):

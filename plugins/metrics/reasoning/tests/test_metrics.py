@@ -24,7 +24,7 @@ RULES = [
     {"when": r"Reasoning of the player: .*\bcorner\b", "say": '{"category": "positional"}'},
     {"when": r"Reasoning of the player: .*\bguess\b", "say": "I would rather not say"},
     {"when": r"Reasoning of the player: .*\bHm\b", "say": '{"category": "Boredom"}'},
-    {"when": r"Reasoning of the player: .*\bwin\b", "say": 'So: {"category": "Winning Logic"}'},
+    {"when": r"Reasoning of the player: .*\bwin\b", "say": 'Answer: {"category": "Winning Logic"}'},
     {"when": ".", "say": '{"category": "Opponent Modeling"}'},
 ]
 BENCHMARK = {

@@ -50,7 +50,7 @@ class LLMPlayer(PlayerAgent):
         self._agent = agent
         self._seat = seat
         self._position_form = agent.prompt.position_form
-        self._writer = PromptBuilder(agent.prompt, seat, has_tools=agent.tools)
+        self._writer = PromptBuilder(agent.prompt, seat, has_tools=agent.by_tool(agent.backend))
         self._memory = Memory(
             agent.prompt,
             lambda event: seat.game.describe_event(event, seat.player),
@@ -83,7 +83,6 @@ class LLMPlayer(PlayerAgent):
                 may_look_up=may_look_up,
                 is_numbered=numbered,
                 shape=shape,
-                prompt=request.messages,
                 takes=self._agent.takes,
                 options=None if decision.options is None else self._writer.options(decision),
             )

@@ -11,8 +11,8 @@ from arena.record import JSON, Player
 from attrs.validators import ge, in_
 
 from arena_agent_llm.enumerations import capped
+from arena_agent_llm.outcomes import Takes
 from arena_agent_llm.prompts.prompt import Prompt
-from arena_agent_llm.replies.question import Takes
 
 
 @attrs.frozen(kw_only=True)
@@ -38,7 +38,21 @@ class ModelSettings:
     reasoning_limit: int = attrs.field(
         default=600, validator=ge(1), metadata={"help": "longest reasoning, in characters, where the form is forced"}
     )
-    tools: bool = attrs.field(default=False, metadata={"help": "answer by a native tool call instead of JSON text"})
+    tools: Literal[True, False, "auto"] = attrs.field(
+        default="auto",
+        validator=in_((True, False, "auto")),
+        metadata={
+            "help": "answer by a native tool call; auto: where the backend takes tools and cannot force a schema"
+        },
+    )
+
+    def by_tool(self, backend: Backend) -> bool:
+        """Whether answers are asked for as calls of a tool, by a style that can say so."""
+        if self.tools != "auto":
+            return self.tools
+        able = backend.supports()
+        is_needed = bool(self.constrained) and TOOLS in able and SCHEMA not in able
+        return is_needed and "tool" in self.prompt.compiled().names
 
     def abilities(self, game: Game, players: int) -> frozenset[str]:
         """The capabilities its backend must have: images, tools or constrained decoding, as far as settings ask for
@@ -46,8 +60,8 @@ class ModelSettings:
         """
         asked = {
             IMAGES: any(_is_picture(game, form, players) for form in self.prompt.shown()),
-            TOOLS: self.tools,
-            SCHEMA: self.constrained == "require" and not self.tools,
+            TOOLS: self.tools is True,
+            SCHEMA: self.constrained == "require" and self.tools is not True,
         }
         return frozenset(name for name, is_needed in asked.items() if is_needed)
 
@@ -67,12 +81,13 @@ class ModelSettings:
         more than the backend takes, plain texts stand in the place of enumerated ones.
         """
         able = backend.supports()
-        is_forced = schema and self.constrained and not self.tools and SCHEMA in able
+        has_tools = self.by_tool(backend)
+        is_forced = schema and self.constrained and not has_tools and SCHEMA in able
         request = CompletionRequest(
             messages=messages,
             sampling=Sampling(seed=seed if SEED in able else None),
             schema=schema() if schema and is_forced else None,
-            tools=tools() if self.tools else (),
+            tools=tools() if has_tools else (),
             parts=parts,
         )
         return capped(request, backend.enumeration_limit())

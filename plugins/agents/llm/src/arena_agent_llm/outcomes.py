@@ -19,6 +19,9 @@ AnswerForm: TypeAlias = Literal["object", "action", "fields", "list", "text"]
 """Which part of an answer is the action: ``action`` in a JSON object, the object itself, the object without its field
 ``reasoning``, a list, or the whole text."""
 
+Takes: TypeAlias = Literal["one", "last"]
+"""Whether several answers are refused, or the last of them is taken, as published systems do."""
+
 ACTION: Final = "action"
 """The key of the action in an answer that is an object, if a style names no other."""
 

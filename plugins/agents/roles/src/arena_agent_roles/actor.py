@@ -31,7 +31,7 @@ class RoleRunner:
         self.role = role
         self._backend = backend
         self._seat = seat
-        self._writer = PromptBuilder(role.prompt, seat, has_tools=role.tools, more=told)
+        self._writer = PromptBuilder(role.prompt, seat, has_tools=role.by_tool(backend), more=told)
         self._memory = Memory(
             role.prompt, lambda event: seat.game.describe_event(event, seat.player), sides(seat.game, seat.players)
         )
@@ -102,7 +102,7 @@ class RoleRunner:
         more: Mapping[str, str],
         asked: Counter[str] | None,
     ) -> Response | Note:
-        more = {**form.words(has_tools=self.role.tools), **more}
+        more = {**form.words(has_tools=self.role.by_tool(self._backend)), **more}
         budget = self._budget()
         question = self._question(decision, history, more, asked, budget)
         for left in range(budget, 0, -1):
@@ -113,7 +113,7 @@ class RoleRunner:
             if completion.finish_reason == "context-length" and left > 1 and self._shorten(history):
                 question = self._question(decision, history, more, asked, left - 1)
                 continue
-            found = form.read(completion, view, may_look_up=bool(view.queries), prompt=request.messages)
+            found = form.read(completion, view, may_look_up=bool(view.queries))
             if not isinstance(found, QueryCall):
                 self._memory.said((question.message, *self._look_ups), words(completion))
                 return found

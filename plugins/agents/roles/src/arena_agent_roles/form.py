@@ -1,17 +1,16 @@
 """The two kinds of answer of a role: an action for the game, or a note for the roles after it."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final, Protocol, TypeAlias
 
 import attrs
 from arena.agent import Refusal, RefusalKind, Reply
-from arena.backend import Completion, Message, Tool
+from arena.backend import Completion, Tool
 from arena.game import Decision
 from arena.record import JSON
-from arena_agent_llm.outcomes import OBJECT, AnswerShape, KeyValue, QueryCall
+from arena_agent_llm.outcomes import OBJECT, AnswerShape, KeyValue, QueryCall, Takes
 from arena_agent_llm.replies.answer import read_value, understand
-from arena_agent_llm.replies.question import Takes
 from arena_agent_llm.shape import answer_schema, note_schema, note_tools, tools
 
 NOTE: Final = "note"
@@ -48,10 +47,8 @@ class AnswerFormat(Protocol):
         """The same answer as tools to call."""
         ...
 
-    def read(
-        self, completion: Completion, decision: Decision, *, may_look_up: bool, prompt: Sequence[Message]
-    ) -> Found:
-        """Interpret a completion of ``prompt``; never raises, whatever a model says."""
+    def read(self, completion: Completion, decision: Decision, *, may_look_up: bool) -> Found:
+        """Interpret a completion; never raises, whatever a model says."""
         ...
 
 
@@ -94,9 +91,7 @@ class ActionAnswer:
             shape=self.answer,
         )
 
-    def read(
-        self, completion: Completion, decision: Decision, *, may_look_up: bool, prompt: Sequence[Message]
-    ) -> Found:
+    def read(self, completion: Completion, decision: Decision, *, may_look_up: bool) -> Found:
         """Read the action as the agent ``llm`` does."""
         return understand(
             completion,
@@ -105,7 +100,6 @@ class ActionAnswer:
             may_look_up=may_look_up,
             is_numbered=self.is_numbered,
             shape=self.answer,
-            prompt=prompt,
             takes=self.takes,
         )
 
@@ -134,11 +128,9 @@ class NoteAnswer:
         """A tool that writes the note, with queries if ``may_look_up``."""
         return note_tools(NOTE, decision, limit=self.limit, may_look_up=may_look_up)
 
-    def read(
-        self, completion: Completion, decision: Decision, *, may_look_up: bool, prompt: Sequence[Message]
-    ) -> Found:
+    def read(self, completion: Completion, decision: Decision, *, may_look_up: bool) -> Found:
         """Return the note, a query, or a refusal that says why there is neither."""
-        found = read_value(completion, NOTE, may_look_up=may_look_up, prompt=prompt)
+        found = read_value(completion, NOTE, may_look_up=may_look_up)
         if not isinstance(found, KeyValue):
             return found
         text = found.value

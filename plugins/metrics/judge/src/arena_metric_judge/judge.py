@@ -111,7 +111,7 @@ class Judge(Metric):
         messages, found = prompt, None
         for number, seed in enumerate(seeds, start=1):
             completion = await line.complete(self.backend, self._request(messages, question, seed))
-            read = question.read(completion, messages)
+            read = question.read(completion)
             found = _Answered(read, number, completion.model or type(self.backend).__name__)
             if isinstance(read, Judgement):
                 break

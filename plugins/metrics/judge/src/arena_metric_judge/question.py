@@ -6,7 +6,7 @@ from typing import Any, Final, cast
 
 import attrs
 from arena.agent import Refusal, RefusalKind
-from arena.backend import Completion, Message
+from arena.backend import Completion
 from arena.record import JSON
 from arena_agent_llm.replies.answer import read_object
 
@@ -107,10 +107,10 @@ class JudgeQuestion:
             d.name: _table({WHY: why, SCORE: d.schema()}) if self._is_justified(d) else d.schema() for d in dimensions
         }
 
-    def read(self, completion: Completion, asked: Sequence[Message] = ()) -> Judgement | Refusal:
-        """All that the answer to ``asked`` says, or why it is refused; one that breaks the form is illegal."""
+    def read(self, completion: Completion) -> Judgement | Refusal:
+        """All that the answer says, or why it is refused; one that breaks the form is illegal."""
         keys = _keys(self.items[0]) if self.is_plain else [item.label for item in self.items]
-        value = read_object(completion, keys, asked)
+        value = read_object(completion, keys)
         if isinstance(value, Refusal):
             return value
         try:

@@ -5,40 +5,33 @@ from typing import Final
 
 import attrs
 
-from arena_agent_llm.replies.lenient_json import BEGIN_RELAXED, parse
-
 NAMES: Final = ("think", "thinking", "thought", "thoughts", "reasoning", "reflection", "scratchpad")
 """Tags around a thought, as ``<think>`` or, at the beginning of a line, ``[THINK]``; a name more is a line more."""
 
 MOST: Final = 10_000
-"""A text with more marks than this says nothing."""
+"""A text with more brackets than this, with which marks begin, says nothing."""
 
-FINAL: Final = "final"
-"""The one channel that speaks, where a model marks channels."""
+ENDS: Final = (
+    "<|eot_id|>", "<|im_end|>", "<|end|>", "<|return|>", "<|end_of_text|>", "<|endoftext|>", "<|eom_id|>", "</s>",
+    "<|end_of_turn|>", "<end_of_turn>", "<eos>", "<\uff5cend\u2581of\u2581sentence\uff5c>", "<|end_of_solution|>",
+)  # fmt: skip
+"""Tokens that end a text; at its very end they say nothing."""
+
+SPECIAL: Final = re.compile(r"<[|\uff5c][^<>\s]{1,40}[|\uff5c]>|</?s>|\[/?INST\]|<(?:start|end)_of_turn>|<[be]os>")
+"""Tokens that a text holds nowhere else."""
 
 _NAME = "|".join(NAMES)
 _MARK = re.compile(
-    rf"(?P<angle><(?P<angle_close>/?)(?:\w+:)?(?P<angle_name>{_NAME})\b[^<>]*>)"
-    rf"|(?P<square>\[(?P<square_close>/?)(?P<square_name>{_NAME})\])"
-    r"|(?P<pipe><\|(?P<pipe_edge>begin|end)_of_(?:thought|thinking)\|>)"
-    r"|(?P<triangle>◁(?P<triangle_close>/?)think▷)"
-    r"|(?P<channel><\|channel\|>\s*(?P<channel_name>\w+)[^<{]*(?:<\|constrain\|>\s*\w*\s*)?(?:<\|message\|>)?)"
-    r"|(?P<assistant>\bassistantfinal(?=[^a-z]))"
-    r"|(?P<end><\|(?:end|return|call|start)\|>)"
-    r"|(?P<brace>\{)",
-    re.IGNORECASE | re.MULTILINE,
+    rf"<(?P<angle>/?)(?:\w+:)?(?P<name>{_NAME})\b[^<>]*>|(?P<square>\[(?P<shut>/?)(?P<named>{_NAME})\])"
+    r"|<\|(?P<edge>begin|end)_of_(?:thought|thinking)\|>|\u25c1(?P<triangle>/?)think\u25b7"
+    r"|<\|(?:begin|end)_of_solution\|>|<\|(?P<end>end|return|call|start)\|>"
+    r"|<\|channel\|>\s*(?P<channel>\w+)[^<{]*(?:<\|constrain\|>\s*\w*\s*)?(?:<\|message\|>)?"
+    r"|\bassistant(?P<final>final)(?=[^a-z])|(?P<object>\{\s*+[\"'\w])",
+    re.IGNORECASE,
 )
-
-_BEGINS = re.compile(r"[<\[\u25c1{]|\bassistantfinal", re.IGNORECASE)
 _TELLS = re.compile(rf"<\||<(?:/|\w+:)*(?:{_NAME})|\[/?(?:{_NAME})\]|\u25c1|\bassistantfinal", re.IGNORECASE)
-"""Where a mark may begin, and what every text with marks holds: most have none, and need not be looked through."""
-
-
-def is_unmarked(text: str) -> bool:
-    """Whether nothing in a text is a mark, so that all of it is said."""
-    # Looking for what marks begin with is much faster than looking for marks.
-    may_tell = "<" in text or "[" in text or not text.isascii() or "assistantfinal" in text.lower()
-    return not may_tell or not _TELLS.search(text)
+_BARE = re.compile(r"\s*(?:analysis|commentary)(?![a-z:,.)]|[^\S\n]+[a-z])")
+_PIECE = re.compile(r"\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|[{}]", re.DOTALL)
 
 
 @attrs.frozen
@@ -46,7 +39,7 @@ class Spoken:
     """``text`` is what is said, ``thought`` what is thought; ``is_open`` if a thought was begun and never ended."""
 
     text: str
-    thought: str
+    thought: str = ""
     is_open: bool = False
 
 
@@ -54,113 +47,86 @@ def split(text: str) -> Spoken:
     """Separate the thoughts in ``text`` from the rest; time is linear in its length.
 
     A closing mark without an opening one ends a thought that began in the prompt. Marks may be nested. Where channels
-    are marked, only the final one speaks. Inside a JSON string nothing is a mark. A text that ends inside a thought
-    says nothing: whatever comes before it is not the final answer.
+    are marked, only the final one speaks. Inside an object nothing is a mark. A text that ends inside a thought says
+    nothing: whatever comes before it is not the final answer.
     """
-    if is_unmarked(text):
-        return Spoken(text, "")
-    parts = _Parts(text)
-    at = marks = 0
-    while start := _BEGINS.search(text, at):
-        at = start.end()
-        mark = _MARK.match(text, start.start())
-        if mark is None:
+    text = text.strip()
+    while text.endswith(ENDS):
+        text = next(text.removesuffix(end) for end in ENDS if text.endswith(end)).rstrip()
+    if len(text) > MOST and sum(map(text.count, "<[{\u25c1")) > MOST:
+        return Spoken("", text, is_open=True)
+    # Looking for what marks begin with is much faster than looking for marks, and most texts have none.
+    may_tell = "<" in text or "[" in text or not text.isascii() or "assistantfinal" in text.lower()
+    is_channelled = _BARE.match(text) is not None
+    if not is_channelled and not (may_tell and _TELLS.search(text)):
+        return Spoken(text)
+    parts, end = _Parts(text, is_channelled), 0
+    for mark in _MARK.finditer(text):
+        if mark.start() < end:
             continue
-        at = mark.end()
-        if not mark["brace"]:
-            parts.pass_mark(mark)
-            marks += 1
-            if marks > MOST:
-                return Spoken("", text, is_open=True)
-        elif parts.speaks and BEGIN_RELAXED.match(text, mark.start()):
-            at = max(
-                at, parse(text, mark.start(), is_relaxed=True).end
-            )  # one that is not closed has all that follows inside it
-    return parts.finished()
+        if mark["object"]:
+            end = _closed(text, mark.start()) if parts.speaks else end
+            continue
+        parts.take(mark)
+    return parts.whole()
+
+
+def _closed(text: str, start: int) -> int:
+    """Where the braces that open at ``start`` are closed; quoted ones do not count."""
+    depth = 0
+    for piece in _PIECE.finditer(text, start):
+        depth += {"{": 1, "}": -1}.get(piece[0], 0)
+        if not depth:
+            return piece.end()
+    return len(text)
 
 
 class _Parts:
     """What was said and thought up to a position."""
 
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._at = 0
+    def __init__(self, text: str, is_channelled: bool) -> None:
+        self._text, self._at, self._is_marked = text, 0, False
         self._open: list[str] = []
-        self._spoke = self._has_marks = False
-        self._is_channelled, self._is_final = False, True
+        self._is_channelled, self._is_final, self._spoke = is_channelled, not is_channelled, False
         self._said: list[str] = []
         self._thought: list[str] = []
-
-    def pass_mark(self, mark: re.Match[str]) -> None:
-        """Take the text before a mark to where it belongs, and open or close what the mark says."""
-        if mark["channel"] or mark["assistant"]:
-            self._channel((mark["channel_name"] or FINAL).casefold(), mark)
-        elif mark["end"]:
-            self._take(mark)
-            self._is_final = not self._is_channelled
-        elif (mark["angle"] or "").endswith("/>") or not self._is_edge(mark):
-            return
-        else:
-            self._tag(*_edge(mark), mark)
-        self._has_marks = True
-
-    def _is_edge(self, mark: re.Match[str]) -> bool:
-        """Whether a mark in square brackets opens at the beginning of a line; any other mark opens anywhere."""
-        if not mark["square"] or mark["square_close"]:
-            return True
-        before = self._text[max(0, mark.start() - 40) : mark.start()].rstrip(" \t")
-        return not before or before.endswith("\n")
-
-    def finished(self) -> Spoken:
-        """Everything, once the last mark has been passed."""
-        rest = self._text[self._at :]
-        (self._said if self.speaks else self._thought).append(rest)
-        never_spoke = self._is_channelled and not self._spoke
-        if self._open or never_spoke:
-            return Spoken("", _MARK_ONLY.sub("\n", self._text).strip(), is_open=True)
-        said = "\n".join(self._said) if self._has_marks else rest
-        return Spoken(said, "\n".join(part.strip() for part in self._thought if part.strip()))
 
     @property
     def speaks(self) -> bool:
         """Whether what stands here is said."""
         return not self._open and self._is_final
 
-    def _take(self, mark: re.Match[str]) -> None:
-        (self._said if self.speaks else self._thought).append(self._text[self._at : mark.start()])
-        self._at = mark.end()
-
-    def _tag(self, name: str, closes: bool, mark: re.Match[str]) -> None:
-        if closes and not self._open and not self._has_marks:
-            self._thought.append(self._text[self._at : mark.start()])
-            self._at = mark.end()
+    def take(self, mark: re.Match[str]) -> None:
+        """Take the text before a mark to where it belongs, and open or close what the mark says."""
+        before = self._text[self._at : mark.start()]
+        name = (mark["name"] or mark["named"] or ("pipe" if mark["edge"] else "triangle")).casefold()
+        is_closing = "/" in (mark["angle"], mark["shut"], mark["triangle"]) or mark["edge"] == "end"
+        if mark[0].endswith("/>") or (
+            mark["square"] and not is_closing and before.rstrip(" \t")[-1:] not in ("", "\n")
+        ):
             return
-        self._take(mark)
-        if not closes:
-            self._open.append(name)
-        elif name in self._open:
-            del self._open[self._open.index(name) :]
-
-    def _channel(self, name: str, mark: re.Match[str]) -> None:
-        if not self._is_channelled:  # what stands before the first channel is no answer either
-            self._is_channelled, self._is_final = True, False
+        is_channel = bool(mark["channel"] or mark["final"])
+        if is_channel and not self._is_channelled:  # what stands before the first channel is no answer either
             self._thought += self._said
-            self._said.clear()
-        self._take(mark)
-        self._open.clear()
-        self._is_final = name == FINAL
-        self._spoke |= self._is_final
+            self._said, self._is_channelled, self._is_final = [], True, False
+        is_late = is_closing and not self._open and not self._is_marked  # the thought began in the prompt
+        (self._said if self.speaks and not is_late else self._thought).append(before)
+        self._at, self._is_marked = mark.end(), True
+        if is_channel:
+            self._open.clear()
+            self._is_final = (mark["channel"] or "final").casefold() == "final"
+            self._spoke |= self._is_final
+        elif mark["end"]:
+            self._is_final = not self._is_channelled
+        elif is_closing and name in self._open:
+            del self._open[self._open.index(name) :]
+        elif not is_closing and "_of_solution" not in mark[0]:
+            self._open.append(name)
 
-
-_MARK_ONLY = re.compile(rf"</?(?:\w+:)?(?:{_NAME})\b[^<>]*>", re.IGNORECASE)
-
-
-def _edge(mark: re.Match[str]) -> tuple[str, bool]:
-    """The name of a tag, and whether it closes."""
-    if mark["angle"]:
-        return mark["angle_name"].casefold(), bool(mark["angle_close"])
-    if mark["square"]:
-        return mark["square_name"].casefold(), bool(mark["square_close"])
-    if mark["pipe"]:
-        return "pipe", mark["pipe_edge"].casefold() == "end"
-    return "triangle", bool(mark["triangle_close"])
+    def whole(self) -> Spoken:
+        """Everything, once the last mark has been passed."""
+        (self._said if self.speaks else self._thought).append(self._text[self._at :])
+        if self._open or (self._is_channelled and not self._spoke):
+            return Spoken("", "\n".join(part.strip() for part in (*self._said, *self._thought) if part.strip()), True)
+        said = "\n".join(self._said).strip() if self._is_marked else self._text
+        return Spoken(said, "\n".join(part.strip() for part in self._thought if part.strip()))

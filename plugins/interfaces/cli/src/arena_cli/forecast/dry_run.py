@@ -43,6 +43,13 @@ if TYPE_CHECKING:
 PARTS: Final = (1, 2, 5, 10, 20)
 """Of how many games of each group the cost is told."""
 
+FORCED: Final = {
+    "nothing": "nothing forces the form of an answer",
+    "schema": "a schema forces the form of an answer",
+    "tools": "an answer is a forced call of a tool",
+}
+"""What the dry run says of each way in which answers are asked for."""
+
 _MOST_MATCHES: Final = 20_000
 """Of more matches no power is told, since it would take long."""
 
@@ -310,4 +317,5 @@ def caller_words(caller: CallForecast) -> str:
     written = "no bound" if caller.completion_tokens is None else f"at most {format_number(caller.completion_tokens)}"
     cost = "price unknown" if caller.cost_usd is None else format_usd(caller.cost_usd)
     tokens = f"{format_range(caller.prompt_tokens)} tokens sent, {written} written"
-    return f"{format_range(caller.calls)} calls, {tokens}, {cost}"
+    ways = " or ".join(FORCED[way] for way in sorted(caller.forced))
+    return f"{format_range(caller.calls)} calls, {tokens}, {cost}" + (f"; {ways}" if ways else "")

@@ -202,6 +202,7 @@ def _caller(caller: CallForecast) -> JSON:
         "prompt_tokens": _range(caller.prompt_tokens),
         "completion_tokens": caller.completion_tokens,
         "cost_usd": None if caller.cost_usd is None else _range(caller.cost_usd),
+        "forced": sorted(caller.forced),
     }
 
 

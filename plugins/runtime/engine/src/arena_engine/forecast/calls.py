@@ -10,7 +10,7 @@ from statistics import fmean
 from typing import Final
 
 import attrs
-from arena.backend import Backend, Sampling
+from arena.backend import Backend, CompletionRequest, Sampling
 from arena.metric import Metric
 from arena.record import MatchPlan, MatchRecord
 
@@ -32,7 +32,7 @@ class CallForecast:
 
     For an agent only the first try of each turn is simulated, and nothing that depends on what a model answers.
     ``completion_tokens`` is an upper bound, ``None`` if the backend has none. ``cost_usd`` is ``None`` if the price is
-    unknown.
+    unknown. ``forced`` says what forces the form of its answers: ``schema``, ``tools`` or, of some, ``nothing``.
     """
 
     caller: str
@@ -41,6 +41,7 @@ class CallForecast:
     prompt_tokens: Range
     completion_tokens: float | None
     cost_usd: Range | None
+    forced: frozenset[str] = frozenset()
 
 
 def of_agent(job: Job, asked: AgentRequests) -> list[CallForecast]:
@@ -96,6 +97,7 @@ def _sum(one: CallForecast, other: CallForecast) -> CallForecast:
         prompt_tokens=one.prompt_tokens.plus(other.prompt_tokens),
         completion_tokens=None if written[0] is None or written[1] is None else written[0] + written[1],
         cost_usd=None if costs[0] is None or costs[1] is None else costs[0].plus(costs[1]),
+        forced=one.forced | other.forced,
     )
 
 
@@ -136,10 +138,12 @@ class _Tally:
     calls: Range = attrs.field(factory=Range)
     prompts: Range = attrs.field(factory=Range)
     written: float = 0.0
+    forced: set[str] = attrs.field(factory=set[str])
 
     def add_turns(self, asked: Sequence[Sequence[CapturedRequest]], decisions: Range, matches: int, tries: int) -> None:
         """Add ``matches`` with ``decisions`` each; ``asked`` are the captured requests of their first turns."""
         counts = [len(turn) for turn in asked]
+        self.forced |= {_forced(question.request) for turn in asked for question in turn}
         limit = answer_limit(self.backend)
         low, likely, high = (
             _sum_to([sum(question.tokens(answer) for question in turn) for turn in asked], turns)
@@ -169,6 +173,7 @@ class _Tally:
         ``spoken`` is the most tokens that an agent's reasoning can have.
         """
         asked = [[question for question in each if question.backend == self.backend] for each in (least, likely, most)]
+        self.forced |= {_forced(question.request) for question in asked[-1]}
         longest = [question.request.sampling.max_tokens or inf for question in asked[-1]]
         answer = max([spoken, answer_limit(self.backend), *(tokens for tokens in longest if tokens < inf)])
         lengths = (WRITTEN.low, min(WRITTEN.likely, answer), answer)
@@ -195,7 +200,13 @@ class _Tally:
             prompt_tokens=self.prompts,
             completion_tokens=None if self.written == inf else self.written,
             cost_usd=cost,
+            forced=frozenset(self.forced),
         )
+
+
+def _forced(request: CompletionRequest) -> str:
+    """What forces the form of the answer to a request."""
+    return "tools" if request.tools else "nothing" if request.schema is None else "schema"
 
 
 def _sum_to(sizes: Sequence[float], turns: float) -> float:
