@@ -127,7 +127,7 @@ def test_picture_and_output_are_of_one_run(make, record):
 def test_output_is_the_end_of_the_quickstart(record):
     """The verdict comes first, then the ranking, each game, and at the end where the report is and what to do next."""
     output = record["output"]
-    signs = ("quickstart · ", "    #  agent", "  score ", "report  runs/", "next    .venv/bin/arena play ")
+    signs = ("quickstart · ", "  group    #  agent", "  score ", "report  runs/", "next    .venv/bin/arena play ")
     places = [next(at for at, line in enumerate(output) if line.startswith(sign)) for sign in signs]
 
     assert places == sorted(places)

@@ -94,7 +94,7 @@ def test_second_command_line_needs_public_names_alone(acme, core, capsys):
     assert undocumented(Path(acme.__file__), core) == []
     assert len(COMMAND.splitlines()) <= 60
     assert codes == [0, 0]
-    assert re.search(r"^\| 1–2 \| b \| \d+ \|", printed[0].out, re.M)
+    assert re.search(r"^\| 1 \| 1–2 \| b \| \d+ \|", printed[0].out, re.M)
     assert printed[1].out == printed[0].out
     assert "4 of 4 matches" in printed[1].err
 

@@ -216,9 +216,9 @@ OTHER_SESSIONS: Final = (
                 then="more    arena report run --full",
                 also=(
                     "tic-tac-toe · 40/40 matches",
-                    "first-legal and random cannot be told apart: 25–13–2",
-                    "#  agent        rating  95 %          won  drawn  lost  matches  blocks",
-                    "2  random         1500  reference",
+                    "first-legal > random",
+                    "gr  #  agent         Elo  95 %            W–D–L   n",
+                    "2  random       1500  reference",
                     "report  run/report.html",
                 ),
                 is_pictured=True,

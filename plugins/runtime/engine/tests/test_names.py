@@ -3,7 +3,7 @@
 import pytest
 from arena.errors import ConfigError
 from arena.schedule import Lineup, joined_names
-from arena_engine import Variant, level_word, split_names, variant_name
+from arena_engine import Variant, level_word, split_names, unswept_name, variant_name
 from arena_engine.benchmark.sweeps import sweep
 from arena_engine.foundation.names import name_fault
 from hypothesis import given, strategies as st
@@ -70,6 +70,13 @@ def test_variants_are_called_by_what_is_left():
     assert own.without(["prompt.style", "backend"]).name == "alpha"
     assert own.without(["seed"]).name == "best"
     assert (own.prompt, own.without(["prompt"]).prompt) == ("direct", "")
+
+
+@pytest.mark.parametrize("game", ["plan[tasks=rovers#1]", 'plan[tasks=["a","b"]][seed=2]'])
+def test_families_of_games(game):
+    """Variants of a game are of the family whose name they begin with; brackets without a value are part of a name."""
+    assert unswept_name(game) == "plan"
+    assert unswept_name("plan[b]") == "plan[b]"
 
 
 def swept(entry, **paths):

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from arena.agent import RefusalKind
 from arena.chance import Chance
+from arena.errors import ConfigError
 from arena.game import State
 from arena.record import JSON, NOBODY, Ending, Event, Failure, MatchPlan, MatchRecord, Player, derive_seed
 from arena.schedule import Lineup, joined_names
@@ -59,7 +60,12 @@ def _names(games: Iterable[PublishedGame]) -> dict[tuple[str, str], str]:
     """The names of agents in each form: as a sweep over forms would call them if there are several."""
     shown = dict.fromkeys((agent, game.form) for game in games for agent in game.agents)
     has_several = len({form for _, form in shown}) > 1
-    return {(agent, form): variant_name(_entry(agent), {"form": form} if has_several else {}) for agent, form in shown}
+    called = {
+        (agent, form): variant_name(_entry(agent), {"form": form} if has_several else {}) for agent, form in shown
+    }
+    if twice := [name for name, count in Counter(called.values()).items() if count > 1]:
+        raise ConfigError(f"two agents of these files would be called {twice[0]!r}; rename one of them in its file")
+    return called
 
 
 def _entry(agent: str) -> str:

@@ -17,7 +17,7 @@ NAME: Final = 3
 
 _RANKS: Final = {"use": 1, "tag": 2}
 
-_GAME: Final = re.compile(r"[^\[\]]+(\[[^\[\]=]+=[^\]]*\])+")
+_GAME: Final = re.compile(r"[^\[\]]+\[[^\[\]=]+=.*\]")
 """Matches the name of a variant of a game."""
 
 _BRACES: Final = re.compile(r"\{([^{}]+)\}")
