@@ -7,7 +7,7 @@ import pytest
 
 from .replies import CORPUS, Case, cases, score
 
-REFUSED = {"replies": (22, 63), "held_out": (8, 35), "checks": (5, 28), "forms": (12, 49)}
+REFUSED = {"replies": (22, 63), "held_out": (8, 33), "checks": (5, 28), "forms": (12, 49)}
 """By file, how many of the clear replies in it are refused at the first try; ``docs/answers.md`` shows the same."""
 
 
