@@ -111,7 +111,7 @@ class MeasurementRow:
         """Create the row of a measurement that was taken in ``match``."""
         p, plan = measurement.player, match.plan
         same: dict[str, Any] = {name: getattr(match, name) for name in ("game", "ending", "agents", "at_fault")}
-        own = {} if p is None else {"agent": match.agents[p], "seat": match.seats[p]}
+        own: dict[str, Any] = {} if p is None else {"agent": match.agents[p], "seat": match.seats[p]}
         return cls(**measurement._asdict(), match=match.id, block=plan.block, pairing=plan.pairing, **same, **own)
 
 

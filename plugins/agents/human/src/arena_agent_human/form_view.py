@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import attrs
-from arena.game import ABSENT
+from arena.game import ABSENT, Illegal
 from arena.record import JSON, canonical_json
 
 from arena_agent_human.fields import Field, Row
@@ -25,9 +25,9 @@ class FormTask:
 
     title: str
     question: str
-    interpret: Callable[[JSON], JSON]
+    interpret: Callable[[JSON], JSON | Illegal]
     words: Callable[[JSON], str]
-    problem: Callable[[JSON], str]
+    problem: Callable[[Any], str]
     done: Callable[[JSON], Step]
 
 

@@ -129,7 +129,9 @@ def _listed(text: str, decision: Decision, numbers: ActionNumbers | None, square
 def _played(decision: Decision, value: JSON) -> Read:
     """The action that a value means, if it is legal."""
     meant = decision.interpret(value)
-    illegal = meant if isinstance(meant, Illegal) else decision.check(meant)
+    if isinstance(meant, Illegal):
+        return Unclear(meant.reason)
+    illegal = decision.check(meant)
     return PlayCommand(meant) if illegal is None else Unclear(illegal.reason)
 
 

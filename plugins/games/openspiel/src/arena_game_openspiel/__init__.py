@@ -1,5 +1,6 @@
 """Games played by OpenSpiel's engine; those with a payoff table are in ``matrix_games``."""
 
+from arena.installing import full_name
 from arena.plugin import Plugin, Requirement
 
 NEEDS = (Requirement("pyspiel", package="open-spiel"),)
@@ -10,6 +11,12 @@ REFERENCE = frozenset({"reference"})
 WITHOUT_RULES = frozenset({"without-rules"})
 """The label of a plugin whose games may come without rules, for lists and examples of benchmark files."""
 
+PGN = Plugin(
+    factory="arena_game_openspiel.pgn:PgnExport",
+    summary="one file with all games of chess in Portable Game Notation",
+    requirements=(*NEEDS, Requirement("arena_report", package=full_name("game-openspiel[pgn]"))),
+    licence=LICENCE,
+)
 TIC_TAC_TOE = Plugin(
     factory="arena_game_openspiel.board_games.tic_tac_toe:TicTacToe",
     summary="Three marks in a line win.",

@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 
 import attrs
 from arena.chance import Chance
-from arena.game import State
+from arena.game import Illegal, State
 from arena.metric import Measurement, MeasurementRow, Measurements
 from arena.record import JSON, Action, Ending, Event, Player, canonical_json, derive_rng
 from arena_agent_diplomacy.greedy import greedy_orders
@@ -45,7 +45,8 @@ def _at_random(state: State, player: Player, rng: Random) -> Action:
 def _greedily(state: State, player: Player, rng: Random) -> Action:
     seen, decision = SeenPosition.read(state.observe(player)), state.decision(player)
     action = seen.action(greedy_orders(seen, seen.side(), rng))
-    return decision.aliases(action) if decision.aliases else action
+    meant = decision.interpret(action)
+    return action if isinstance(meant, Illegal) else meant
 
 
 _CHOICES: Final[Mapping[str, Choice]] = {RANDOM: _at_random, GREEDY: _greedily}

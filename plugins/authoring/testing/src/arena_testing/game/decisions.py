@@ -197,6 +197,8 @@ def _interpreted(position: ExaminedPosition, decision: Decision, value: JSON) ->
     except Exception as error:
         what = f"reading {value!r} raises {type(error).__name__}: {error}"
         raise position.fault("writings", what, decision.player) from error
+    if isinstance(meant, Illegal):
+        return value
     if fault := json_fault(meant):
         raise position.fault("writings", f"{value!r} is read as {meant!r}, which is not JSON: {fault}", decision.player)
     return meant

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, Final, cast
 
 from arena.decision import PlayerView
-from arena.game import Decision, Drawing, Image
+from arena.game import Decision, Drawing, Illegal, Image
 from arena.record import JSON, Player
 
 from arena_testing.foundation.conformance import ConformanceError
@@ -50,6 +50,9 @@ def check_planted(position: ExaminedPosition, player: Player) -> None:
             if position.examination.counts[key] >= _TIMES:
                 continue
             meant = decision.interpret(action)
+            if isinstance(meant, Illegal):
+                _check_told(position.walk, f"the reason why {place or 'the text'} is refused", meant.reason, player)
+                continue
             if (refused := position.state.check(player, copied(meant))) is not None:
                 _check_told(position.walk, f"the reason why {place or 'the text'} is refused", refused.reason, player)
                 continue

@@ -27,7 +27,8 @@ def check_written(position: ExaminedPosition, decision: Decision, options: Seque
     """Labels are read as their actions; no number is, nor any text that stands for an action and was not shown."""
     some = options[:: max(1, len(options) // _MOST)]
     for option in some:
-        if canonical_json(meant := _read(position, decision, option.label)) != canonical_json(option.action):
+        meant = _read(position, decision, option.label)
+        if isinstance(meant, Illegal) or canonical_json(meant) != canonical_json(option.action):
             what = f"the label {option.label!r} of the option {option.action!r} is read as {meant!r}"
             raise position.fault("writings", what, decision.player)
     labels = {option.label for option in options}
