@@ -61,6 +61,7 @@ REFUSED = (
     '<draft> I look at it. So it is.\n\n{"action": "b2"}', 'Плохой ход: {"action": "b2"}',
     'If allowed, my move: {"action": "b2"}', 'This is not my move: {"action": "b2"}',
     'Bob\'s move: {"action": "b2"}', 'Your move: {"action": "b2"}', 'My previous move: {"action": "b2"}',
+    'E.g. my move: {"action": "b2"}', 'And then? My move: {"action": "b2"}',
     'I hope so. What about this?\n\n{"action": "b2"}', 'I see it all. But then...\n\n{"action": "b2"}',
     'Self-check: FAILED.\n\n{"action": "b2"}', 'Aspetta, b2 è già occupata dal mio avversario.\n\n{"action": "b2"}',
     'All is said. Rejected\n\n{"action": "b2"}',
@@ -154,6 +155,7 @@ def test_an_answer_with_several_keys():
         ("```python\nanswer = [1]\n```\nThat is all.", None),
         ("```python\n# no\nanswer = [1]\n```", None),
         ("Not this: [1]", None),
+        ("```python\nanswer = [2]\n```\nMy answer:\n```python\nanswer = [1]\n```", None),
     ],
 )
 def test_a_list_is_read_by_the_same_rule(text: str, value: list[object] | None):

@@ -11,7 +11,7 @@ from arena.record import JSON
 
 from arena_agent_llm.replies.announcements import announces
 from arena_agent_llm.replies.asked import ROOM, Asked, sentences
-from arena_agent_llm.replies.lenient_json import Found
+from arena_agent_llm.replies.lenient_json import Found, ending_at
 
 MOST: Final = 1_000
 """With more marks or other answers than this, nothing in a reply is an answer."""
@@ -33,6 +33,8 @@ _TAGGED = re.compile(r"<([A-Za-z][\w-]{0,40})[^<>]{0,200}>([^<>{}]{1,200})</\1>"
 _QUOTED = re.compile(r"\\*([\"'\u201c])([^\"'\u201d\n]{0,300})\\*[\"'\u201d]")
 _BARE = re.compile(r"[^\n,;}\])<]{0,200}")
 _ENDED = re.compile(r"(?:(?<![.\u2026])[.!]|[\u3002\uff01\u0964\u06d4])[*_)\]\uff09]*\Z")
+_SHORTENED = re.compile(r"\w\.\s?\w{1,2}\.\Z|(?:^|\s)(?:[^\W\d]|ex|vs|etc|cf|bzw)\.\Z")
+_BLOCK = re.compile(r"`{3}[^\n]*\n(.*?)`{3}", re.DOTALL)
 _LABEL_LINE = re.compile(
     r".*(?:[:\uff1a?\uff1f\u061f\u2026]|\.\.)[*_`\"')]*|#.*|\*\*[^*]+\*\*.?|__[^_]+__.?|[(\[\u3010].*[)\]\u3011].?"
 )
@@ -76,7 +78,8 @@ def objection(before: str, asked: Asked) -> str:
     if not said or _ANY_TAG.fullmatch(said, max(0, said.rfind("<"))):
         return ""
     told = sentences(said)
-    if announces(line) or announces(told[-1]):
+    above = line[: -len(told[-1])].rstrip()
+    if announces(line) or (announces(told[-1]) and _ENDED.search(above[-20:]) and not _SHORTENED.search(above[-20:])):
         return ""
     is_short = (len(line.split()) if line.isascii() or " " in line else len(line) / 2) <= SHORT
     numbers = {*re.findall(r"\d+", line)}
@@ -101,7 +104,7 @@ def _is_in_tag(text: str) -> bool:
 
 def rivals(text: str, asked: Asked) -> Iterator[JSON]:
     """What looks like another answer: objects, boxes, tags, calls that are written out, and lines with the key."""
-    by_key = _in_objects if asked.form in ("action", "fields") else _in_values
+    by_key = {"action": _in_objects, "fields": _in_objects, "list": _in_blocks}.get(asked.form, _in_values)
     for number, rival in enumerate(chain(_in_notations(text, asked), by_key(text, asked) if asked.known else ())):
         yield rival if number < MOST else {}
 
@@ -110,6 +113,13 @@ def _in_objects(text: str, asked: Asked) -> Iterator[JSON]:
     """Other objects with one of several keys."""
     for match in key_pattern(asked.known).finditer(text):
         yield asked.meant(_decoded(text[text.rfind("{", 0, match.start() + 1) :][:ROOM]))
+
+
+def _in_blocks(text: str, asked: Asked) -> Iterator[JSON]:
+    """Other lists in blocks of code."""
+    for block in _BLOCK.finditer(text):
+        if found := ending_at(block[1], block[1].rfind("]") + 1, "["):
+            yield found.value
 
 
 def _in_values(text: str, asked: Asked) -> Iterator[JSON]:
