@@ -64,7 +64,6 @@ EXTRAS: Mapping[str, Mapping[str, frozenset[str]]] = {
     "playarena-testing": {"strategies": frozenset({"hypothesis"})},
     "playarena-web": {
         "annotation": frozenset({"playarena-metric-judge"}),
-        "power": frozenset({"playarena-metric-outcomes"}),
     },
 }
 """What some rooms require only where somebody asks for it."""

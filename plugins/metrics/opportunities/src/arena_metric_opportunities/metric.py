@@ -120,14 +120,14 @@ def _missed(
     for (game, agent), rows in counted.items():
         blocks = [row.block for row in rows]
         moves, chances, missed = _of(rows, "moves"), _of(rows, what), _of(rows, f"missed_{what}")
-        by_luck = _of(rows, by_chance)
+        at_random = _of(rows, by_chance)
         there = [i for i, chance in enumerate(chances) if chance]  # only these have a share of missed ones
         among = {"clusters": [blocks[i] for i in there], "level": level}
         lines.append(
             (
                 *(game, agent, int(sum(moves)), int(sum(chances))),
                 share([missed[i] for i in there], [chances[i] for i in there], **among),
-                random_hits([by_luck[i] / chances[i] for i in there for _ in range(int(chances[i]))], level=level),
+                random_hits([at_random[i] / chances[i] for i in there for _ in range(int(chances[i]))], level=level),
                 0,
                 share(missed, moves, clusters=blocks, level=level),
                 _per_move(random.get(game, ()), f"missed_{what}", len(rows), level),
