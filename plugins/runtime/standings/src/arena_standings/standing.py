@@ -24,6 +24,9 @@ MOST_INTERVALS: Final = 8
 
 _MOST_MORE: Final = 100_000
 
+_DIGITS: Final = 4
+"""Further digits of a lead are what solving the equations leaves."""
+
 
 def standings_of(
     contests: Iterable[Contest],
@@ -225,7 +228,7 @@ class _Made:
             a=a,
             b=b,
             t=t,
-            lead=lead * self._scale,
+            lead=round(lead * self._scale, _DIGITS),
             log_odds=lead,
             interval=_scaled(interval, self._scale),
             log_odds_interval=interval,
@@ -344,7 +347,7 @@ class _Made:
                     factor=factor,
                     a=a,
                     b=b,
-                    lead=lead * self._scale,
+                    lead=round(lead * self._scale, _DIGITS),
                     interval=_scaled(ends, self._scale),
                     separated=abs(t) > critical,
                     pairs=len(matched),

@@ -85,7 +85,7 @@ def _what_would_tell(part: Part) -> str:
         who = _and(part.agents) if len(part.rows) == 2 else "all"
         return f"{who} did equally well"
     if part.critical == inf:
-        if part.clusters >= _FEWEST:
+        if nearest.drawn > nearest.matches / 2 >= _FEWEST / 2:
             return f"nearly all matches ended equal; two agents need at least {_FEWEST} decided results"
         few = _times(part.clusters, "independent result", "independent results")
         return f"{few} cannot tell anybody apart; play more repeats (two agents need at least {_FEWEST})"
