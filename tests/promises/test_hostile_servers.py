@@ -302,7 +302,7 @@ async def test_a_hostile_server_is_one_sentence(server, pool, make, name):
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000
     if isinstance(answer, Completion):
         is_reworked = make in (litellm, hosted) and name.startswith(("tool-calls", "a-", "usage"))
-        assert name in MAY_BE_READ or is_reworked, answer
+        assert name in MAY_BE_READ or is_reworked or answer.received, answer
         assert isinstance(answer.text, str)
         return
     assert isinstance(answer, ArenaError)

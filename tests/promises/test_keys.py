@@ -246,7 +246,7 @@ def test_what_is_no_pair_is_one_sentence(text):
 
 ENVIRONMENT = """# what a stranger would set beside a file
 export LAB_KEY="sk-of-\\"the\\" lab"  # and a remark
-PYTHONPATH=/tmp/of-a-stranger
+PYTHONPATH=of-a-stranger
 HTTPS_PROXY=http://far.invalid
 AWS_SECRET=sk-of-somebody-else
  OTHER_KEY = 'sk-#other'

@@ -1,6 +1,5 @@
 """The decision that a player is asked: an immutable value through which it sees its part of the match."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from random import Random
@@ -61,7 +60,6 @@ class _Nothing:
 
 _NOWHERE: Final = PlayerView(_Nothing(), Player(-1))
 _NO_FORMS: Final[Mapping[str, Form]] = MappingProxyType({})
-_INTEGER: Final = re.compile(r"-?[0-9]{1,18}")
 
 
 class Decision:
@@ -215,7 +213,7 @@ class Decision:
             labels = ", ".join([repr(option.label) for option in named[:5]])
             return Illegal("ambiguous", f"it is not clear which of {labels} is meant; write one, word for word")
         said = value if isinstance(value, str) else canonical_json(value)
-        if is_numbered and type(value) in (int, str) and _INTEGER.fullmatch(said.strip()):
+        if is_numbered and type(value) in (int, str) and len(said) < 20 and said.strip().lstrip("-").isdecimal():
             return int(said)
         meant: Any = value if self.aliases is None else self.aliases(value)
         if isinstance(meant, Illegal):

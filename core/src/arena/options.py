@@ -120,8 +120,7 @@ class Options(Sequence[Option]):
         """
         written = canonical_json(value)
         exact = [option for option in self if option.label == value or option.label == written]
-        text = value if isinstance(value, str) else written
-        if not exact and text[:1] in ("{", "["):
+        if not exact and (text := value if isinstance(value, str) else written)[:1] in ("{", "["):
             exact = [option for option in self if canonical_json(option.action) == text]
         if not exact and isinstance(value, str):
             exact = [option for option in self if _relaxed(option.label) == _relaxed(value)]

@@ -97,7 +97,7 @@ def test_an_answer_in_another_form_is_refused(text: str, is_lenient: bool):
     ("text", "kind"),
     [
         ('{"action":"a1"}\nOr maybe b2.', RefusalKind.UNREADABLE),
-        ('{"action":"a1"}\n{"action":"b2"}', RefusalKind.UNREADABLE),
+        ('{"action":"a1"}\n{"action":"b2"}', RefusalKind.AMBIGUOUS),
         ('My plan: {"action":"a1"} first.\n\nMy move:\n{"action":"b2"}', RefusalKind.AMBIGUOUS),
         ('{"action":"a1", "action": "b2"}', RefusalKind.AMBIGUOUS),
     ],

@@ -46,7 +46,7 @@ A move is invalid if your answer does not have this form, if a number is out of 
 where you want to move. With more than 3 invalid moves you are disqualified.
 
 Your last answer was: {'row': 2, 'column': 2}
-It was an invalid move, because row 2, column 2 is already taken. Choose another move.
+It was an invalid move, because row 2, column 2 is already taken. Answer again.
 
 Your invalid moves so far: 1. With 3 more you are disqualified."""
 
@@ -125,7 +125,7 @@ def test_parts_can_be_changed_added_and_dropped(play):
     [
         ("I play in the middle.", "unreadable"),
         ('{"row": 2}', "format"),
-        ('{"row": 2, "column": 2, "comment": "centre"}', "format"),
+        ('{"row": 2, "column": 2, "comment": "centre"}', "unreadable"),
         ('{"row": "2", "column": "2"}', "format"),
         ('{"row": 2, "column": 4}', "out-of-bounds"),
         ('{"row": 1, "column": 1}', "taken"),

@@ -106,6 +106,7 @@ def test_actions_that_are_their_own_words_have_no_labels(played, case):
     assert "labels" not in found
 
 
+SAID = "Two corners are free. Both are worth the same. I take row 1, column 3."
 CALL = ToolCall("1", "play", '{"action": "row 1, column 3"}')
 
 
@@ -126,7 +127,7 @@ class CallerConnection(Connection):
         self.asked += 1
         if self.asked > 1:
             return Completion(text='{"action": "row', finish_reason="length")
-        return Completion(text="so", reasoning="The corner.", tool_calls=(CALL,), finish_reason="tool-calls")
+        return Completion(text=SAID, reasoning="The corner.", tool_calls=(CALL,), finish_reason="tool-calls")
 
 
 def test_thought_calls_and_finish_reason_are_kept(played, case, installed_plugin):
@@ -136,7 +137,7 @@ def test_thought_calls_and_finish_reason_are_kept(played, case, installed_plugin
 
     called, cut = case(f"{MATCH} turn 1"), case(f"{MATCH} turn 3 try 1")
 
-    assert (called["reply"], called["reasoning"]) == ("so", "The corner.")
+    assert (called["reply"], called["reasoning"]) == (SAID, "The corner.")
     assert called["tool_calls"] == [{"name": "play", "arguments": CALL.arguments}]
     assert "finish" not in called
     assert (cut["finish"], cut["category"]) == ("length", "truncated")

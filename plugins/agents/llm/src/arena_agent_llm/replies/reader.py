@@ -170,9 +170,9 @@ class Reading:
                 break
             start = twin.start
         before = self.text[:start]
+        self._alone(before, value)
         if why := objection(before, self.asked):
             self._stop(why)
-        self._alone(before, value)
         return Answer(value=value, reasoning=self._before(last)) if query is None else self._thinking(query, last)
 
     def _thinking(self, query: QueryCall, last: Found) -> QueryCall:

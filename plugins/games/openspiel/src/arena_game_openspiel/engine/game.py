@@ -16,13 +16,11 @@ from arena.game import ABSENT, Absent, Decision, Game, Illegal, Options, State
 from arena.record import JSON, Action, GameEvent, Player, canonical_json, visible
 
 from arena_game_openspiel.engine.redeal import repeated, replay
+from arena_game_openspiel.engine.spellings import LONGEST, read_in, spelt
 from arena_game_openspiel.engine.spiel import CHANCE, SIMULTANEOUS, TERMINAL, moved, outcome
 
 MANY_OUTCOMES = 512
 """From this many outcomes on, a draw is recorded by its index among the outcomes, not by its number."""
-
-LONGEST: Final = 100
-"""The longest text that is read as another spelling of an action, in characters."""
 
 FEW_LABELS: Final = 10
 """Up to so many labels, the decisions made of them are few enough to be kept."""
@@ -190,22 +188,9 @@ class SpielState(State):
     """One match: OpenSpiel's state, the chance it draws from, and what it answered in this step."""
 
     __slots__ = (
-        "_chance",
-        "_current",
-        "_earned",
-        "_forms",
-        "_is_quiet",
-        "_known",
-        "_legal",
-        "_order",
-        "_rewards",
-        "_said",
-        "_seen",
-        "_step",
-        "_table",
-        "_words",
-        "engine",
-        "game",
+        *("_chance", "_current", "_earned", "_forms", "_is_quiet", "_known", "_legal"),
+        *("_order", "_rewards", "_said", "_seen", "_step", "_table", "_words"),
+        *("engine", "game"),
     )
 
     def __init__(self, game: SpielGame, engine: pyspiel.State, chance: Chance) -> None:
@@ -251,7 +236,7 @@ class SpielState(State):
         words = _Words(self, player)
         if table is None:
             return Decision(player=player, options=Options(legal, words), aliases=words.read)
-        return Decision(player=player, options=Options(legal, table.__getitem__), aliases=partial(_read_in, table))
+        return Decision(player=player, options=Options(legal, table.__getitem__), aliases=partial(read_in, table))
 
     def observe(self, player: Player | None) -> JSON:
         return self.game.view(self.engine, player)
@@ -419,36 +404,6 @@ class SpielState(State):
             if text != before:
                 seen[p] = text
                 events.append(GameEvent("observed", {"text": text}, (Player(p),)))
-
-
-def spelt(labels: Sequence[str], text: str) -> int | None:
-    """The place of the one label that ``text`` means, in letters of either case or without the words all begin with."""
-    return _spellings(tuple(labels)).get(_plain(text)) if labels and len(text) <= LONGEST else None
-
-
-def _read_in(table: Sequence[str], value: Any) -> Any:
-    """The action that another spelling of its label means; what is none comes back as it is."""
-    meant = spelt(table, value) if isinstance(value, str) else None
-    return value if meant is None else meant
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.casefold().split())
-
-
-@lru_cache(maxsize=256)
-def _spellings(table: tuple[str, ...]) -> Mapping[str, int]:
-    """The actions by their labels in small letters, and by what follows the words that all labels begin with.
-
-    What two labels share is left out, and what holds no letter: a number alone is no action.
-    """
-    first = table[0].split()
-    shared = next((n for n in range(len(first)) if any(label.split()[: n + 1] != first[: n + 1] for label in table)), 0)
-    found: dict[str, set[int]] = {}
-    for action, label in enumerate(table):
-        for text in (label, " ".join(label.split()[shared:])):
-            found.setdefault(_plain(text), set()).add(action)
-    return {text: min(of) for text, of in found.items() if len(of) == 1 and any(map(str.isalpha, text))}
 
 
 @lru_cache(maxsize=256)
