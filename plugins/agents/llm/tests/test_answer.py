@@ -79,21 +79,23 @@ def test_schema_decision_takes_the_value(sit, amount):
 def test_reasoning_comes_from_everywhere(understood):
     """Reasoning is the model's own, then what it thought, then the key or else the prose before the answer."""
     keyed = understood(Completion(text='<think>a</think>{"reasoning": "b", "action": "rock"}', reasoning="c"))
-    prose = understood('They like scissors. Rock it is.\n```json\n{"action": "rock"}\n```')
+    prose = understood('They like scissors. They do. Rock it is.\n```json\n{"action": "rock"}\n```')
 
     assert keyed.reasoning == "c\n\na\n\nb"
-    assert prose.reasoning == "They like scissors. Rock it is."
+    assert prose.reasoning == "They like scissors. They do. Rock it is."
 
 
 def test_calls_and_text_must_agree(understood):
     """Native calls and the text beside them are one answer if they name one action, and none otherwise."""
     rock, paper = ToolCall("1", "play", '{"action": "rock"}'), ToolCall("2", "play", '{"action": "paper"}')
 
-    agreed = understood(Completion(text="So be it. I play rock.", tool_calls=(rock, rock), finish_reason="tool-calls"))
+    agreed = understood(
+        Completion(text="So be it. It is. I play rock.", tool_calls=(rock, rock), finish_reason="tool-calls")
+    )
     differing = understood(Completion(text="", tool_calls=(rock, paper), finish_reason="tool-calls"))
     beside = understood(Completion(text='{"action": "scissors"}', tool_calls=(paper,), finish_reason="tool-calls"))
 
-    assert agreed == Reply(action=0, reasoning="So be it. I play rock.", note={"answer": "tool"})
+    assert agreed == Reply(action=0, reasoning="So be it. It is. I play rock.", note={"answer": "tool"})
     assert (differing.kind, beside.kind) == (RefusalKind.AMBIGUOUS, RefusalKind.AMBIGUOUS)
 
 

@@ -7,17 +7,26 @@ import pytest
 
 from .replies import CORPUS, Case, cases, score
 
-REFUSED = {"replies": (22, 63), "held_out": (8, 33), "checks": (5, 28), "forms": (12, 49)}
+REFUSED = {
+    "replies": (24, 63),
+    "held_out": (12, 33),
+    "checks": (5, 28),
+    "forms": (30, 49),
+    "forms_held_out": (27, 43),
+    "held_out_2": (42, 66),
+}
 """By file, how many of the clear replies in it are refused at the first try; ``docs/answers.md`` shows the same."""
+
+WRONG = {"forms_held_out": ("n237",), "held_out_2": ("u173", "u174", "u178", "u216", "u217", "u219", "u220")}
 
 
 @pytest.mark.parametrize("name", REFUSED)
 @pytest.mark.parametrize("is_lenient", [False, True])
 def test_nothing_is_played_that_was_not_meant(name: str, is_lenient: bool):
-    """Of all labelled replies one is played that nobody meant: it denies in several lines what it then answers."""
+    """What is played and not meant has the asked form: its own reasoning contradicts it, or counts in another way."""
     found = score(f"{name}.jsonl", is_lenient=is_lenient)
 
-    assert found.wrong == (("n095",) if name == "forms" else ())
+    assert found.wrong == WRONG.get(name, ())
 
 
 @pytest.mark.parametrize("name", REFUSED)
@@ -33,7 +42,7 @@ def test_what_has_the_asked_form_is_played():
     alone = [case for name in REFUSED for case in cases(f"{name}.jsonl") if case.strict == "play" and case.is_alone()]
 
     assert [case.id for case in alone if case.played(is_lenient=False) is None] == []
-    assert len(alone) == 22
+    assert len(alone) == 33
 
 
 def test_the_corpus_is_what_its_readme_says():

@@ -43,7 +43,7 @@ You have already answered in this turn, and it was refused:
 - "well": there is no well
 - the answer was empty
 
-Answer with one JSON object, on a line of its own: your reasoning first and then your action, and nothing after it:
+Answer with one JSON object, on a line of its own, and nothing else: your reasoning first and then your action:
 {"reasoning": "<your reasoning, in a few sentences>", "action": "<one of your legal actions, word for word>"}"""
 
 DIRECT = """\

@@ -43,13 +43,14 @@ PLAYED = (
     'My move: {"action": "b2"}', 'La mia mossa:\n{"action": "b2"}', '### 🎯 Move\n\n{"action": "b2"}',
     'Поэтому мой ход:\n{"action": "b2"}', '因此我的最终决定如下\uff1a{"action": "b2"}', '→ {"action": "b2"}',
     '=> {"action": "b2"}', 'It blocks the row. My answer: {"action": "b2"}',
-    'The row is open. I close it there.\n{"action": "b2"}',
-    'The corners are gone, and so is the edge.\n\n{"action": "b2"}', '<analysis>Hm?</analysis>\n{"action": "b2"}',
+    'The row is open. So is the edge. I close both there.\n{"action": "b2"}',
+    'The corners are gone. So is the edge. There is one way left, and it is long\n\n{"action": "b2"}',
+    '<analysis>Hm?</analysis>\n{"action": "b2"}',
     'The rows:\n\n| a | b |\n|---|---|\n| x | o |\n\n{"action": "b2"}', '{"action": "b2"}\n{"action": "b2"}',
     '<think>{"action": "a1"}</think>{"action": "b2"}', '{"action": "b2"}<|im_end|>',
-    '因此最佳位置是中心。对手下不了别处。\n\n{"action": "b2"}',
-    'Answer as {"action": "<label>"}. That is clear.\n\n{"action": "b2"}',
-    'So play(action="b2"). It is best.\n\n{"action": "b2"}',
+    '因此最佳位置是中心。对手下不了别处。我下在那里。\n\n{"action": "b2"}',
+    'Answer as {"action": "<label>"}. That is clear. I do so.\n\n{"action": "b2"}',
+    'So play(action="b2"). It is best. I am sure.\n\n{"action": "b2"}',
 )  # fmt: skip
 REFUSED = (
     '{"action": "b2"}\n\nI like it.', '{"action": "b2"} ❌', '{"action": "b2"}?',
@@ -58,22 +59,25 @@ REFUSED = (
     '{"action": "b2", "action": "b2"}', '```python\n{"action": "b2"}\n```', '```json\n{"action": "b2"}',
     '> {"action": "b2"}', '1. {"action": "b2"}', '- {"action": "b2"}', '~~{"action": "b2"}~~', '"{"action": "b2"}"',
     '# {"action": "b2"}', '| {"action": "b2"} |', '<draft>\n{"action": "b2"}\n</draft>',
-    '<draft> I look at it. So it is.\n\n{"action": "b2"}', 'Плохой ход: {"action": "b2"}',
+    '<draft> I look at it. So it is. It is done.\n\n{"action": "b2"}', 'Плохой ход: {"action": "b2"}',
     'If allowed, my move: {"action": "b2"}', 'This is not my move: {"action": "b2"}',
     'Bob\'s move: {"action": "b2"}', 'Your move: {"action": "b2"}', 'My previous move: {"action": "b2"}',
     'E.g. my move: {"action": "b2"}', 'And then? My move: {"action": "b2"}',
-    'I hope so. What about this?\n\n{"action": "b2"}', 'I see it all. But then...\n\n{"action": "b2"}',
+    'I hope so. I do. What about this?\n\n{"action": "b2"}', 'I see it all. I do. But then...\n\n{"action": "b2"}',
     'Self-check: FAILED.\n\n{"action": "b2"}', 'Aspetta, b2 è già occupata dal mio avversario.\n\n{"action": "b2"}',
-    'All is said. Rejected\n\n{"action": "b2"}',
-    '**Rejected options of mine are these ones here**\n\n{"action": "b2"}', 's/b2/a1/',
-    '\\boxed{7}\n\nIt is said. It is done.\n\n{"action": "b2"}', 'It is said. I play a1.\n\n{"action": "b2"}',
-    'action: a1\nIt is said.\n{"action": "b2"}', '<|tool|>{"action": "b2"}',
-    '<move>a1</move>\n\nIt is said. It is done.\n{"action": "b2"}', 'play(a1). It is said.\n\n{"action": "b2"}',
+    'All is said. It is done. Rejected\n\n{"action": "b2"}',
+    'So. It is. All of it.\n\n**Rejected options of mine are these ones here**\n\n{"action": "b2"}', 's/b2/a1/',
+    '\\boxed{7}\n\nIt is said. It is done. So it is.\n\n{"action": "b2"}',
+    'It is said. It is done. I play a1.\n\n{"action": "b2"}',
+    'action: a1\nIt is said. It is done. So it is.\n{"action": "b2"}', '<|tool|>{"action": "b2"}',
+    '<move>a1</move>\n\nIt is said. It is done. So it is.\n{"action": "b2"}',
+    'play(a1). It is said. It is done. So it is.\n\n{"action": "b2"}',
     '{"name": "play", "arguments": {"action": "a1"}}\n\n{"action": "b2"}',
     '{"name": "play", "arguments": {"action": "b2"}}',
     'analysisI see.\n\n{"action": "b2"}',
-    '{"action": "…"}', '<parameter name="action">a1</parameter>\nIt is said.\n{"action": "b2"}',
+    '{"action": "…"}', '<parameter name="action">a1</parameter>\nIt is said. It is done. So it is.\n{"action": "b2"}',
     '{"action": "a1"} or {"action": "b2"}',
+    'The square b2 is taken. It is not free.\n\n{"action": "b2"}', '{"action": "b2"}\n<think>Or a1?</think>',
 )  # fmt: skip
 
 
@@ -119,7 +123,7 @@ def test_the_reason_asks_for_the_same_answer():
 @pytest.mark.parametrize(
     ("text", "action"),
     [
-        ("b2", "b2"), ("**b2**", "b2"), ("My move: b2", "b2"), ("It is open. I close it.\nAction: b2.", "b2"),
+        ("b2", "b2"), ("**b2**", "b2"), ("My move: b2", "b2"), ("It is open. So it is. I close it.\nAction: b2.", "b2"),
         ("b2?", None),
         ("I play a1.\nb2", None), ("Not b2", None), ("Bob's move: b2", None), ("Mossa: b2\n\nIt is best.", None),
         ('{"move": 1}\nb2', None), ("I play b2 or a1", None),
@@ -144,7 +148,7 @@ def test_an_answer_with_several_keys():
 
     assert read('{"reasoning": "fair", "give": 1, "get": 2}').action == {"give": 1, "get": 2}
     assert isinstance(read('{"give": 1, "get": 2, "final": true}'), Refusal)
-    assert isinstance(read('I thought of it. Then of {"give": 2}.\n\n{"give": 1, "get": 2}'), Refusal)
+    assert isinstance(read('I thought of it. I did. Then of {"give": 2}.\n\n{"give": 1, "get": 2}'), Refusal)
 
 
 @pytest.mark.parametrize(
@@ -196,10 +200,16 @@ def test_a_look_up_is_not_an_action():
 
 @pytest.mark.parametrize(
     ("text", "is_played"),
-    [("", True), ("The row is open. I close it at b2.", True), ("I play b2.", False), ("So be it. Now.", False)],
+    [
+        ("", True),
+        ("The row is open. So is the edge. I close it at b2.", True),
+        ("I play b2.", False),
+        ("So be it. It is. Now.", False),
+        ("Hm. I play b2.", False),
+    ],
 )
 def test_text_beside_a_call_ends_with_what_it_plays(text: str, is_played: bool):
-    """More than one sentence, the last with the label of what is called; or no text at all."""
+    """Three sentences, the last with the label of what is called; or no text at all."""
     found = said(text, tool_calls=(ToolCall("1", "play", '{"action": "b2"}'),))
 
     assert isinstance(found, Reply) == is_played
@@ -260,7 +270,7 @@ def test_thoughts_are_never_played(marks: tuple[str, str], lines: list[str]):
 def test_a_mark_inside_a_string_is_none():
     """Inside a JSON string nothing is a mark of a thought, nor is a word in brackets inside a line."""
     assert said('{"reasoning": "I <think> a1 is </thinking> weak", "action": "b2"}').action == "b2"
-    assert said('It is so. I [think] so.\n{"action": "b2"}').action == "b2"
+    assert said('It is so. It is. I [think] so.\n{"action": "b2"}').action == "b2"
 
 
 PIECES = (

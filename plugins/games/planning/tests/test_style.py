@@ -25,7 +25,10 @@ def judged(tmp_path, game: Planning, style: str, *answers: str):
 @pytest.mark.parametrize(
     ("style", "answer"),
     [
-        ("spin-planning", f'First I read the state and the goal of the task.\n\n{{"plan": "{TEXT}"}}'),
+        (
+            "spin-planning",
+            f'I read the state. I read the goal of the task. I move one block at a time.\n\n{{"plan": "{TEXT}"}}',
+        ),
         ("spin-planning", f"```json\n{json.dumps({'plan': TEXT.upper()})}\n```"),
         ("direct", json.dumps({"action": {"plan": TEXT}})),
         ("direct", json.dumps({"action": list(PLAN)})),

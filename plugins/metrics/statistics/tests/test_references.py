@@ -29,6 +29,12 @@ def test_exact_shares_are_binomial():
     assert random_share(0.5, 0, 0).n == 0
 
 
+@pytest.mark.parametrize("found", [random_share(0.02, 1, 49), random_share(0.98, 1, 0), random_hits([0.01, 0.01])])
+def test_what_is_rare_lies_inside(found):
+    """What one match can hardly show lies in its interval too."""
+    assert found.low <= found.value <= found.high
+
+
 @pytest.mark.parametrize("n", [5, 300, 3_000])
 def test_random_hits_lie_inside(n):
     """Choices that hit with chances of their own: the share lies inside in at least 93.5 % of 1,000 runs."""

@@ -118,7 +118,7 @@ REPORT = {
 }
 TALK = """{"reasoning": "ask first", "trust": [{"power": "ENGLAND", "level": "low", "why": "a fleet"}],
 "strategy": "peace in the west", "messages": [{"from": "FRANCE", "to": ["ENGLAND"], "text": "Keep ENG empty."}]}"""
-ORDERS = """I go for Burgundy, which nobody guards at the moment.
+ORDERS = """I look at the west. Nobody guards Burgundy at the moment. I go there.
 
 {"reasoning": "it is free", "report": %s, "orders": {"A PAR": "A PAR - BUR", "F BRE": "F Bre-MAO"}}"""
 WINTER = '{"reasoning": "an army", "orders": {"PAR": "A PAR B"}}'

@@ -12,7 +12,7 @@ from arena_game_two_by_two.topology import GAMES
 from arena_metric_statistics.means import mean
 from arena_metric_statistics.numerics import np
 from arena_metric_statistics.proportions import share
-from arena_metric_statistics.references import random_hits
+from arena_metric_statistics.references import random_hits, random_simulated
 
 from arena_metric_equilibria.random_answers import RUNS
 
@@ -101,13 +101,4 @@ def _random_distance(matches: Mapping[str, int], table: Measurements) -> Estimat
         points = np.array([[float(p) for p in point] for point in equilibria(GAMES[game].matrix)])
         found += (np.abs(shares[:, None] - points).sum(axis=2) / 2).min(axis=1)
     found /= len(matches)
-    low, high = np.quantile(found, [(1 - table.level) / 2, (1 + table.level) / 2])
-    return Estimate(
-        value=float(found.mean()),
-        n=len(matches),
-        low=float(low),
-        high=float(high),
-        level=table.level,
-        unit="games",
-        method=f"where random play lies in as many matches, {RUNS} simulated",
-    )
+    return random_simulated(float(found.mean()), found, len(matches), level=table.level, unit="games")

@@ -14,6 +14,7 @@ from arena.tables import Estimate
 from arena_game_two_by_two.matrix import REFLECTED, Choices
 from arena_game_two_by_two.topology import GAMES
 from arena_metric_statistics.numerics import Floats, np
+from arena_metric_statistics.references import random_simulated
 
 from arena_metric_equilibria.scores import with_equilibria
 
@@ -56,17 +57,8 @@ class RandomAnswers:
         if not expected:
             return None
         found = np.mean([simulated[game] for game in expected], axis=0)
-        low, high = np.quantile(found, [(1 - self.level) / 2, (1 + self.level) / 2])
         value = float(sum(expected.values(), Fraction()) / len(expected))
-        return Estimate(
-            value=value,
-            n=len(expected),
-            low=min(float(low), value),
-            high=max(float(high), value),
-            level=self.level,
-            unit="games",
-            method=f"where answers at random lie, {RUNS} simulated",
-        )
+        return random_simulated(value, found, len(expected), level=self.level, unit="games")
 
     def _means(self, game: str) -> tuple[Fraction, ...]:
         options = self.options[game]

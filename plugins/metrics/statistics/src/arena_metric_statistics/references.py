@@ -1,7 +1,8 @@
 """What random play scores with as many matches, answers or choices as the row beside which it stands.
 
 The value is what random play scores on average. The interval is that in which it lies with so many, with a probability
-of at least 95 %: an agent inside of it plays no better and no worse than at random, as far as so few can say.
+of at least 95 %: an agent inside of it plays no better and no worse than at random, as far as so few can say. It holds
+the value too, even where one match can only score less or more.
 """
 
 from math import lgamma, log, log1p, sqrt
@@ -31,8 +32,7 @@ def random_share(value: float, n: int, playouts: int, *, level: float = 0.95, un
         seen = (value * playouts + 0.5) / (playouts + 1) if playouts else value
         error = sqrt(seen * (1 - seen) * (1 / n + (1 / playouts if playouts else 0.0)))
         return _normal(value, error, n, level, (0.0, 1.0), unit, method)
-    low, high = _quantiles(_hits(value, n, playouts), level)
-    return Estimate(value=value, n=n, low=low / n, high=high / n, level=level, unit=unit, method=method)
+    return _between(value, _hits(value, n, playouts), n, level, unit, method)
 
 
 def random_hits(chances: ArrayLike, *, level: float = 0.95, unit: str = "choices") -> Estimate:
@@ -49,8 +49,7 @@ def random_hits(chances: ArrayLike, *, level: float = 0.95, unit: str = "choices
     weights = np.ones(1)
     for chance in found:
         weights = np.convolve(weights, [1 - chance, chance])
-    low, high = _quantiles(weights, level)
-    return Estimate(value=value, n=n, low=low / n, high=high / n, level=level, unit=unit, method=method)
+    return _between(value, weights, n, level, unit, method)
 
 
 def random_mean(
@@ -75,6 +74,14 @@ def random_mean(
     return _normal(value, sqrt(spread**2 + error**2), n, level, bounds, unit, _said(n, unit, playouts))
 
 
+def random_simulated(value: float, drawn: ArrayLike, n: int, *, level: float = 0.95, unit: str = "matches") -> Estimate:
+    """A score of random play over ``n`` units, ``drawn`` in simulated runs of as many; ``value`` is its mean."""
+    found = np.asarray(drawn, dtype=float)
+    low, high = np.quantile(found, [(1 - level) / 2, (1 + level) / 2], method="weibull")
+    method = f"{_said(n, unit, 0)}, {len(found)} simulated"
+    return _around(value, float(low), float(high), n, level, unit, method)
+
+
 def _said(n: int, unit: str, playouts: int) -> str:
     known = f", known from {playouts} random matches" if playouts else ""
     return f"where random play lies in {n} {unit}{known}"
@@ -96,13 +103,18 @@ def _log_gammas(first: float, n: int) -> Floats:
     return np.array([lgamma(first + k) for k in range(n + 1)])
 
 
-def _quantiles(weights: Floats, level: float) -> tuple[int, int]:
-    """The numbers of hits between which at least ``level`` lies, and at most half of the rest on each side."""
+def _between(value: float, weights: Floats, n: int, level: float, unit: str, method: str) -> Estimate:
+    """Between the numbers of hits where at least ``level`` lies, with at most half of the rest on each side."""
     reached = np.cumsum(weights)
     tail = (1 - level) / 2 * (1 - 1e-9)
-    low = int(np.searchsorted(reached, tail, side="right"))
-    high = int(np.searchsorted(reached, reached[-1] - tail, side="left"))
-    return low, high
+    low = int(np.searchsorted(reached, tail, side="right")) / n
+    high = int(np.searchsorted(reached, reached[-1] - tail, side="left")) / n
+    return _around(value, low, high, n, level, unit, method)
+
+
+def _around(value: float, low: float, high: float, n: int, level: float, unit: str, method: str) -> Estimate:
+    ends = {"low": min(low, value), "high": max(high, value)}
+    return Estimate(value=value, n=n, **ends, level=level, unit=unit, method=method)
 
 
 def _normal(value: float, error: float, n: int, level: float, bounds: Bounds, unit: str, method: str) -> Estimate:

@@ -16,7 +16,7 @@ from arena_agent_llm.outcomes import ACTION, LOOK_UP, QueryCall, refusal
 from arena_agent_llm.replies.announcements import announces
 from arena_agent_llm.replies.asked import QUERY, REASONING, ROOM, Asked, mentions, sentences
 from arena_agent_llm.replies.lenient_json import Found, ending_at, scrub
-from arena_agent_llm.replies.surroundings import key_pattern, objection, rivals, wrapped
+from arena_agent_llm.replies.surroundings import FEW, key_pattern, objection, rivals, wrapped
 from arena_agent_llm.replies.thought import SPECIAL, split
 
 QUOTED: Final = 200
@@ -111,7 +111,7 @@ class Reading:
         ]
         label = said if self.asked.label(said) else max(announced, key=len, default="")
         before = self.text[: len(self.text) - len(line)]
-        if not label or len(line) > ROOM or objection(before, self.asked):
+        if not label or len(line) > ROOM or objection(before):
             return None
         try:
             self._alone(before, label)
@@ -132,7 +132,7 @@ class Reading:
         if why := _UNFINISHED.get(self._completion.finish_reason):
             raise _Refused(*why)
         if self._spoken.is_open:
-            self._stop("the thought in the answer never ends")
+            self._stop("the thought in the answer never ends, or stands behind it")
         if not self.text and not self._completion.tool_calls:
             raise _Refused(RefusalKind.EMPTY, "the answer was empty")
         if SPECIAL.search(self.text):
@@ -171,7 +171,7 @@ class Reading:
             start = twin.start
         before = self.text[:start]
         self._alone(before, value)
-        if why := objection(before, self.asked):
+        if why := objection(before):
             self._stop(why)
         return Answer(value=value, reasoning=self._before(last)) if query is None else self._thinking(query, last)
 
@@ -229,7 +229,7 @@ class Reading:
             self._stop("the calls differ", RefusalKind.AMBIGUOUS)
         self._alone(self.text, chosen)
         told = sentences(self.text)
-        if told and (len(told) == 1 or not mentions(told[-1], self.asked.label(chosen))):
+        if told and (len(told) < FEW or not mentions(told[-1], self.asked.label(chosen))):
             self._stop("the text beside the call does not end with what it plays")
         return Answer(value=chosen, reasoning=_joined(self.thought, own), form="tool")
 

@@ -16,6 +16,9 @@ from arena_agent_llm.replies.lenient_json import Found, ending_at
 MOST: Final = 1_000
 """With more marks or other answers than this, nothing in a reply is an answer."""
 
+FEW: Final = 3
+"""Fewer sentences than these before an answer are as likely to deny it as to give reasons for it."""
+
 SHORT: Final = 6
 """A line of so many words is a label; in languages without spaces two characters are one."""
 
@@ -33,6 +36,7 @@ _TAGGED = re.compile(r"<([A-Za-z][\w-]{0,40})[^<>]{0,200}>([^<>{}]{1,200})</\1>"
 _QUOTED = re.compile(r"\\*([\"'\u201c])([^\"'\u201d\n]{0,300})\\*[\"'\u201d]")
 _BARE = re.compile(r"[^\n,;}\])<]{0,200}")
 _ENDED = re.compile(r"(?:(?<![.\u2026])[.!]|[\u3002\uff01\u0964\u06d4])[*_)\]\uff09]*\Z")
+_RULE = re.compile(r"\n\s?(?:-{3,9}|\*{3,9}|_{3,9})\Z")
 _SHORTENED = re.compile(r"\w\.\s?\w{1,2}\.\Z|(?:^|\s)(?:[^\W\d]|ex|vs|etc|cf|bzw)\.\Z")
 _BLOCK = re.compile(r"`{3}[^\n]*\n(.*?)`{3}", re.DOTALL)
 _LABEL_LINE = re.compile(
@@ -63,14 +67,13 @@ def wrapped(text: str, found: Found, asked: Asked) -> tuple[int, str]:
         worn.add(mark[0])
 
 
-def objection(before: str, asked: Asked) -> str:
+def objection(before: str) -> str:
     """Why an answer cannot stand behind these words; empty if it can.
 
-    There may be nothing, an announcement, a block that is closed, or sentences: they end with a finished one, or with
-    an empty line below what is no heading, question or label. One sentence that is short or names an action may say
-    anything of it, and so is a label too. No block that begins there may be open.
+    There may be nothing, an announcement, a block that is closed, or several sentences: they end with a finished one,
+    or with an empty line below what is no heading, question or label. No block that begins there may be open.
     """
-    said = before.rstrip()
+    said = _RULE.sub("", before.rstrip())
     gap = before[len(said) :].count("\n")
     if before.count("{") != before.count("}") or before.count("```") % 2 or _is_in_tag(said):
         return "it stands inside something that is not closed"
@@ -81,14 +84,15 @@ def objection(before: str, asked: Asked) -> str:
     above = line[: -len(told[-1])].rstrip()
     if announces(line) or (announces(told[-1]) and _ENDED.search(above[-20:]) and not _SHORTENED.search(above[-20:])):
         return ""
-    is_short = (len(line.split()) if line.isascii() or " " in line else len(line) / 2) <= SHORT
-    numbers = {*re.findall(r"\d+", line)}
-    if len(told) == 1 and (is_short or asked.labels_in(line) or any(o.label in numbers for o in asked.options)):
-        return "one sentence before it may say anything of it"
+    if len(told) < FEW:
+        return "so few sentences before it may say anything of it"
     if gap and _ENDED.search(line[-20:]) and not _LABEL_LINE.fullmatch(line):
         return ""
-    is_alone = said[: len(said) - len(line)].rstrip(" \t")[-2:] in ("", "\n\n")
-    is_label = _LABEL_LINE.fullmatch(line) or (is_alone and is_short)
+    last = told[-1]
+    words = len(last.split()) if last.isascii() or " " in last else len(last) / 2
+    over = said[: len(said) - len(last)].rstrip(" \t")
+    is_alone = over[-2:] in ("", "\n\n") or _ENDED.search(over[-20:])
+    is_label = _LABEL_LINE.fullmatch(line) or (is_alone and words <= SHORT)
     return "the words before it are no finished sentence" if gap < 2 or is_label else ""
 
 

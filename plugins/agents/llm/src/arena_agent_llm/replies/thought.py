@@ -36,7 +36,7 @@ _PIECE = re.compile(r"\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|[{}]", re.DOTALL)
 
 @attrs.frozen
 class Spoken:
-    """``text`` is what is said, ``thought`` what is thought; ``is_open`` if a thought was begun and never ended."""
+    """``text`` is what is said, ``thought`` what is thought; ``is_open`` if a thought ends the text."""
 
     text: str
     thought: str = ""
@@ -47,8 +47,8 @@ def split(text: str) -> Spoken:
     """Separate the thoughts in ``text`` from the rest; time is linear in its length.
 
     A closing mark without an opening one ends a thought that began in the prompt. Marks may be nested. Where channels
-    are marked, only the final one speaks. Inside an object nothing is a mark. A text that ends inside a thought says
-    nothing: whatever comes before it is not the final answer.
+    are marked, only the final one speaks. Inside an object nothing is a mark. A text that ends with a thought, closed
+    or not, says nothing: whatever comes before it is not the final answer.
     """
     text = text.strip()
     while text.endswith(ENDS):
@@ -85,7 +85,7 @@ class _Parts:
     """What was said and thought up to a position."""
 
     def __init__(self, text: str, is_channelled: bool) -> None:
-        self._text, self._at, self._is_marked = text, 0, False
+        self._text, self._at, self._is_marked, self._is_thought = text, 0, False, False
         self._open: list[str] = []
         self._is_channelled, self._is_final, self._spoke = is_channelled, not is_channelled, False
         self._said: list[str] = []
@@ -111,7 +111,7 @@ class _Parts:
             self._said, self._is_channelled, self._is_final = [], True, False
         is_late = is_closing and not self._open and not self._is_marked  # the thought began in the prompt
         (self._said if self.speaks and not is_late else self._thought).append(before)
-        self._at, self._is_marked = mark.end(), True
+        self._at, self._is_marked, self._is_thought = mark.end(), True, is_closing
         if is_channel:
             self._open.clear()
             self._is_final = (mark["channel"] or "final").casefold() == "final"
@@ -126,7 +126,8 @@ class _Parts:
     def whole(self) -> Spoken:
         """Everything, once the last mark has been passed."""
         (self._said if self.speaks else self._thought).append(self._text[self._at :])
-        if self._open or (self._is_channelled and not self._spoke):
+        is_behind = bool(self._is_thought and not self._text[self._at :].strip() and "".join(self._said).strip())
+        if self._open or is_behind or (self._is_channelled and not self._spoke):
             return Spoken("", "\n".join(part.strip() for part in (*self._said, *self._thought) if part.strip()), True)
         said = "\n".join(self._said).strip() if self._is_marked else self._text
         return Spoken(said, "\n".join(part.strip() for part in self._thought if part.strip()))

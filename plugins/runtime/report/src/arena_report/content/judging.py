@@ -146,6 +146,8 @@ class VerdictInput:
         reasons = Counter(each.reason for each in missing if each.reason)
         if reasons:
             return reasons.most_common(1)[0][0]
+        if self._matches:
+            return "none was decided before it was stopped"
         return "none was played" if missing else "none was planned"
 
 
