@@ -27,7 +27,7 @@ def judged(tmp_path, game: Planning, style: str, *answers: str):
     [
         (
             "spin-planning",
-            f'I read the state. I read the goal of the task. I move one block at a time.\n\n{{"plan": "{TEXT}"}}',
+            f'I read the state. I read the goal. I move one block at a time.\n\n{{"plan": "{TEXT}"}}',
         ),
         ("spin-planning", f"```json\n{json.dumps({'plan': TEXT.upper()})}\n```"),
         ("direct", json.dumps({"action": {"plan": TEXT}})),

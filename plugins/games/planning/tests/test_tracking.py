@@ -128,9 +128,7 @@ def test_answers_of_models_are_read_by_the_one_reader(tmp_path: Path):
     truth = list(scene(3, 0).truth)
     right, other = canonical_json({"action": truth}), canonical_json({"action": [9, 9]})
 
-    clear = answered(
-        f"I start where it starts. I follow the moves one by one. That is where it ends.\n\n{right}", tmp_path / "clear"
-    )
+    clear = answered(f"I see the start. I follow the moves. I see the end.\n\n{right}", tmp_path / "clear")
     several = answered(f"{other}\n{right}", tmp_path / "several")
 
     assert verdict(clear)["valid"] is True
