@@ -70,8 +70,8 @@ def chat_completion(
 
 
 def _unread(response: Any, cost_of: Callable[[Usage], float | None]) -> Completion:
-    last: Any = cast("list[Any]", response)[-1] if isinstance(response, list) and response else response
-    about = cast("Mapping[str, Any]", last) if isinstance(last, Mapping) else {}
+    last = cast("list[Any]", response)[-1] if isinstance(response, list) and response else cast("Any", response)
+    about: Mapping[str, Any] = cast("Any", last) if isinstance(last, Mapping) else {}
     told, model = _told_usage(about), _word(about.get("model"))
     return Completion(text="", received=_as_it_came(response), usage=told, cost_usd=cost_of(told), model=model)
 
@@ -105,8 +105,8 @@ def _finish(choice: Mapping[str, Any]) -> Finish:
 def _told_usage(response: Mapping[str, Any]) -> Usage:
     """The token counts of a response, wherever in it the server tells them."""
     groq: Any = response.get("x_groq")
-    places = [response.get("usage"), cast("Any", groq).get("usage") if isinstance(groq, Mapping) else None]
-    places += [choice.get("usage") for choice in listed(response.get("choices")) if isinstance(choice, Mapping)]
+    choices = [groq, *listed(response.get("choices"))]
+    places = [response.get("usage"), *(cast("Any", each).get("usage") for each in choices if isinstance(each, Mapping))]
     return usage(next((place for place in places if place), response))
 
 
@@ -141,11 +141,11 @@ def _said(choice: Mapping[str, Any]) -> Said:
     """What a choice says; ``LookupError`` if what it holds is nothing of what a message may hold."""
     if "text" in choice and "message" not in choice:
         return content_said(choice["text"])
-    message: Any = choice.get("message") or choice.get("delta")
+    message: Mapping[str, Any] | None = choice.get("message") or choice.get("delta")
     if message is None and not choice.get("finish_reason"):
         raise LookupError("no message")
     said = said_in(message or {})
-    if said == Said() and any(value for name, value in (message or {}).items() if name not in _KNOWN):
+    if said == Said() and message and any(value for name, value in message.items() if name not in _KNOWN):
         raise LookupError("no text")
     return said
 

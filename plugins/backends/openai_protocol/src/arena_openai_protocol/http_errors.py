@@ -231,9 +231,12 @@ def _said(body: Any) -> ErrorBody:
 
 def _more(details: Any) -> list[dict[str, Any]]:
     """The objects in the details of an error as Google words it, and those of their violations."""
-    found = [each for each in cast("list[Any]", details) if isinstance(each, dict)] if isinstance(details, list) else []
-    inner = [each for one in found if isinstance(one.get("violations"), list) for each in one["violations"]]
-    return [*found, *(each for each in inner if isinstance(each, dict))]
+    found = _objects(details)
+    return [*found, *(each for one in found for each in _objects(one.get("violations")))]
+
+
+def _objects(values: Any) -> list[dict[str, Any]]:
+    return [each for each in cast("list[Any]", values) if isinstance(each, dict)] if isinstance(values, list) else []
 
 
 def _wait(headers: Any, details: Iterable[Mapping[str, Any]], said: str) -> float | None:

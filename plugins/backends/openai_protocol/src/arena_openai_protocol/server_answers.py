@@ -89,8 +89,9 @@ def answer_in(body: bytes) -> Any:
         values = list(_values(text))
     except RecursionError:
         return text
-    if len(values) == 1 and isinstance(values[0], list) and values[0]:
-        values = cast("list[Any]", values[0])
+    first: Any = values[0] if values else None
+    if len(values) == 1 and isinstance(first, list) and first:
+        values = cast("list[Any]", first)
     return values[0] if len(values) == 1 else _assembled(values)
 
 

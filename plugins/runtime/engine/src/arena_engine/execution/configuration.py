@@ -91,7 +91,11 @@ def variants_of(journal: Journal) -> dict[str, Variant]:
         variant: Any = cast("Mapping[str, Any]", entry).get("variant") if isinstance(entry, Mapping) else None
         if isinstance(variant, Mapping) and isinstance(of := cast("Mapping[str, Any]", variant).get("of"), str):
             by: Any = cast("Mapping[str, Any]", variant).get("by")
-            told[str(name)] = of, dict(_flat(entry, "")), list(map(str, by)) if isinstance(by, list | tuple) else []
+            told[str(name)] = (
+                of,
+                dict(_flat(entry, "")),
+                list(map(str, cast("list[Any]", by))) if isinstance(by, list | tuple) else [],
+            )
     return {
         name: Variant(
             name=name, entry=of, levels=_levels(own, by, [each for entry, each, _ in told.values() if entry == of])

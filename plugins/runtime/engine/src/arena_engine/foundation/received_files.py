@@ -9,7 +9,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO, Final, NoReturn
+from typing import Any, BinaryIO, Final, NoReturn, cast
 
 from arena.errors import ArenaError
 
@@ -144,8 +144,11 @@ def _levels(value: Any) -> int:
 
 
 def _parts(value: Any) -> list[Any]:
-    own: Any = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return [each for each in own if isinstance(each, dict | list)]
+    if isinstance(value, dict):
+        value = list(cast("dict[str, Any]", value).values())
+    return (
+        [each for each in cast("list[Any]", value) if isinstance(each, dict | list)] if isinstance(value, list) else []
+    )
 
 
 def _refused(constant: str) -> NoReturn:
