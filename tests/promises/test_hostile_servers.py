@@ -190,7 +190,14 @@ HOSTILE: Mapping[str, Behaviour] = {
 }
 WAITING = ("a-byte-now-and-then", "headers-without-an-end", "silence")
 LARGE = ("300-megabytes", "no-end", "300-megabytes-compressed", "300-megabytes-of-an-error")
-MAY_BE_READ = ("usage-that-is-a-text", "usage-of-texts", "a-model-that-is-a-table", "a-text-that-is-a-number")
+MAY_BE_READ = (
+    "usage-that-is-a-text",
+    "usage-of-texts",
+    "a-model-that-is-a-table",
+    "a-text-that-is-a-number",
+    "a-text-that-is-a-table",
+    "tool-calls-without-a-function",
+)
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from arena.errors import (
 )
 from arena_backend_litellm.backend import LiteLLM
 from arena_backend_litellm.failure import seconds_to_wait
+from arena_engine.models.keys import look_up
 
 REQUEST = CompletionRequest(messages=(Message.of("user", "Count."),))
 
@@ -225,33 +226,15 @@ async def test_no_error_holds_a_key(provider, place, tmp_path, monkeypatch):
         provider.key = None
         monkeypatch.setenv("SOME_TOKEN", CANARY)
 
-    error = await error_of(LiteLLM(model="openai/gpt-4o", base_url=provider.address, api_key=key))
+    backend = LiteLLM(model="openai/gpt-4o", base_url=provider.address, api_key=key)
+    look_up(backend)
+    error = await error_of(backend)
 
     assert provider.calls[0].key == ("none" if place == "other variable" else CANARY)
     assert CANARY not in str(error)
     assert "${" in str(error)
     assert error.__suppress_context__
     assert error.__cause__ is None
-
-
-@pytest.mark.slow
-async def test_a_file_of_keys_fills_only_what_is_not_set(provider, tmp_path, monkeypatch):
-    """A ``.env`` in a parent directory is read, and the environment comes before it."""
-    below = tmp_path / "a" / "b"
-    below.mkdir(parents=True)
-    (tmp_path / ".env").write_text("OPENAI_API_KEY=from-the-file\nUNUSED_BY_ANYBODY=from-the-file\n")
-    monkeypatch.chdir(below)
-    monkeypatch.setenv("OPENAI_API_KEY", "from-the-environment")
-    monkeypatch.setenv("UNUSED_BY_ANYBODY", "")
-    monkeypatch.delenv("UNUSED_BY_ANYBODY")
-    backend = LiteLLM(model="openai/gpt-4o", base_url=provider.address)
-
-    connection = await backend.connect()
-    await connection.complete(REQUEST)
-    await connection.close()
-
-    assert provider.calls[0].key == "from-the-environment"
-    assert Secret("UNUSED_BY_ANYBODY").reveal() == "from-the-file"
 
 
 def test_ordinary_variables_are_no_secrets(tmp_path, monkeypatch):

@@ -303,7 +303,7 @@ def test_pairs_and_games_have_views_of_their_own(arena, swept, weak):
     games = arena("leaderboard", swept, weak, "--by", "game").stdout
 
     assert "won–drawn–lost" in pairs
-    assert "rating" in games
+    assert "Elo" in games
     assert "got 'agent'" in arena("leaderboard", swept, "--by", "agent").stderr
 
 

@@ -59,7 +59,11 @@ OFFERED = {
     "arena run bench.yaml --set agents.model.prompt.style=dir": ["agents.model.prompt.style=direct"],
     "arena run bench.yaml --set agents.model.backend.nothing": [],
     "arena run bench.yaml --set agents.model.backend.ans": ["agents.model.backend.answers="],
-    "arena run bench.yaml --set agents.model.tools=": ["agents.model.tools=true", "agents.model.tools=false"],
+    "arena run bench.yaml --set agents.model.tools=": [
+        "agents.model.tools=true",
+        "agents.model.tools=false",
+        "agents.model.tools=auto",
+    ],
     "arena run bench.yaml --set limits.budget-u": ["limits.budget-usd="],
     "arena run bench.yaml --set se": ["seed="],
     "arena nothing ": [],

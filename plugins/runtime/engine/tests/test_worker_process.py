@@ -55,7 +55,7 @@ class CuriousPlayer(PlayerAgent):
             "news": [[e.kind, e.data] for e in d.news],
             "rejected": [[r.kind, r.reason, str(r.action)] for r in d.rejected],
             "labels": [o.label for o in d.options or ()],
-            "other": d.interpret(["b2"]),
+            "other": str(d.interpret(["b2"])),
             "odd": [odd.kind, odd.reason],
             "fine": d.check(action),
             "state": None if state is None else [list(state.to_act()), state.observe(d.player)],

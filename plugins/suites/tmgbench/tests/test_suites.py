@@ -57,7 +57,7 @@ def test_the_solver_is_always_right(name: str, tmp_path: Path):
 
 REPLIES = {
     '```python\nanswer = [("A2", "B1")]\n```': [["A2", "B1"]],
-    "By dominance: [(b1, a2), (A2, B1)]": [["A2", "B1"]],
+    "My answer: [(b1, a2), (A2, B1)]": [["A2", "B1"]],
     "```\nanswer = []\n```": [],
     "The answer is A2 and B1.": None,
     "answer = [('A2', 'B7')]": None,
@@ -94,8 +94,8 @@ def test_every_model_is_asked_in_all_styles(tmp_path: Path):
     matches = played("tmgbench-prompts", STYLED, tmp_path, "-n", "1", "--game", "classic[game=111]")
 
     asked = [match.agents[0] for match in matches]
-    assert len([name for name in asked if name.startswith("small[prompt.style=tmgbench-")]) == 6
-    assert [name for name in asked if not name.startswith("small")] == ["thinker[prompt.style=tmgbench-direct]", "nash"]
+    assert len([name for name in asked if name.startswith("small (tmgbench-")]) == 6
+    assert [name for name in asked if not name.startswith("small")] == ["thinker (tmgbench-direct)", "nash"]
 
 
 @pytest.mark.slow

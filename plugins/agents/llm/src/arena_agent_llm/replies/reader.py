@@ -135,7 +135,12 @@ class Reading:
             self._stop("the thought in the answer never ends, or stands behind it")
         if not self.text and not self._completion.tool_calls:
             raise _Refused(RefusalKind.EMPTY, "the answer was empty")
-        if SPECIAL.search(self.text):
+        if self.asked.form == "text":
+            self._plain(self.text)
+
+    def _plain(self, text: str) -> None:
+        """No token stands here that begins or ends a text of a model; inside an object it is what somebody wrote."""
+        if SPECIAL.search(text):
             self._stop("special tokens stand in the answer")
 
     def _last(self) -> Found:
@@ -198,6 +203,7 @@ class Reading:
 
     def _alone(self, before: str, value: JSON) -> None:
         """Steps 8 and 9: nothing else names another action, nor does the last sentence without the chosen one."""
+        self._plain(before)
         if self._is_placeholder(value):
             self._stop("a placeholder stands for the action")
         for rival in rivals(before, self.asked) if before else ():

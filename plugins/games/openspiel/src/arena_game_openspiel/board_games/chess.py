@@ -132,7 +132,7 @@ class Chess(SpielGame):
         ]
         return read_move(text, legal, men)
 
-    def name(self, engine: pyspiel.State, player: Player, action: int) -> str:
+    def called(self, engine: pyspiel.State, player: Player, action: int) -> str:
         return squares()[self._side(player)][action]
 
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:

@@ -94,7 +94,7 @@ class NineMensMorris(BoardGame):
             return Illegal("illegal", f"{' '.join(words)} is not legal: {self.refusal(engine, player, 0)}")
         return POINTS.index(words[1]) if is_single else _moves().get("".join(words))
 
-    def name(self, engine: pyspiel.State, player: Player, action: int) -> str:
+    def called(self, engine: pyspiel.State, player: Player, action: int) -> str:
         return self.label(engine, player, action)
 
     def view(self, engine: pyspiel.State, player: Player | None) -> JSON:

@@ -120,7 +120,7 @@ class SpielGame(Game):
         """The label of each action, by its number, where it is the same in every position; else nothing."""
         return self.table or ()
 
-    def name(self, engine: pyspiel.State, player: Player, action: int) -> str:
+    def called(self, engine: pyspiel.State, player: Player, action: int) -> str:
         """What a refusal calls an action that is not legal here; empty: it has no name."""
         labels = self.lexicon(player)
         return labels[action] if 0 <= action < len(labels) else ""
@@ -252,7 +252,7 @@ class SpielState(State):
         if type(action) is int and action in legal:
             return None
         if type(action) is int and 0 <= action < self.engine.get_game().num_distinct_actions():
-            name, why = self.game.name(self.engine, player, action), self.game.refusal(self.engine, player, action)
+            name, why = self.game.called(self.engine, player, action), self.game.refusal(self.engine, player, action)
             return Illegal("illegal", f"{name} is not legal: {why}" if name else why)
         return Illegal("not-an-option", f"{visible(canonical_json(action)[:80])} is none of the legal actions")
 

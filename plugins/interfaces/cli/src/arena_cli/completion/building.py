@@ -40,7 +40,7 @@ _OF_COMMANDS: Final[Mapping[tuple[str, str], str]] = {
 }
 """What options and arguments of single commands take."""
 
-_CHOICES: Final = re.compile(r"'([^']*)'")
+_CHOICES: Final = re.compile(r"'[^']*'|\b(?:true|false)\b")
 
 
 def build_plain() -> dict[str, Any]:
@@ -72,7 +72,11 @@ def parameters_of(kind: str, name: str) -> dict[str, list[str]]:
         parameters = describe_parameters(entry.load(), entry.plugin.preset if entry.plugin else {})
     except ArenaError:
         return {}
-    return {p.name: ["true", "false"] if p.type == "bool" else _CHOICES.findall(p.type) for p in parameters}
+    return {p.name: ["true", "false"] if p.type == "bool" else _choices(p.type) for p in parameters}
+
+
+def _choices(said: str) -> list[str]:
+    return [each.strip("'") for each in _CHOICES.findall(said)]
 
 
 def _command(command: click.Command, context: click.Context) -> dict[str, Any]:

@@ -147,7 +147,7 @@ def type_text(hint: Any) -> str:
     if hint is Secret:
         return "${ENVIRONMENT_VARIABLE}"
     if values := choices(hint):
-        return _listed(map(repr, values))
+        return _listed(str(value).lower() if isinstance(value, bool) else repr(value) for value in values)
     args = [arg for arg in get_args(hint) if arg is not Ellipsis]
     if container(hint) in LISTS:
         return f"list of {_listed(dict.fromkeys(map(type_text, args)))}" if args else "list"
