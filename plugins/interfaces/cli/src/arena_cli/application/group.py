@@ -6,6 +6,7 @@ that only Arena itself may use are listed in ``arena.plugin.RESERVED``.
 
 import traceback
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
 from shlex import join
@@ -30,6 +31,8 @@ from arena_cli.process.entry_points import entry_points_left
 
 _FLAGS: Final = ("help", "version")
 """Options of ``arena`` that other programs have as commands."""
+
+_LEAST_MIB: Final = 384
 
 _CLOSE: Final = 0.8
 """How alike two words are, from 0 to 1, of which one is a slip of the other."""
@@ -167,6 +170,7 @@ class CommandGroup(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; an exception becomes sentences on standard error and an exit code."""
         try:
+            _check_memory()
             with telling_in_one_line():
                 return super().invoke(ctx)
         except (click.exceptions.Exit, Mistake, click.exceptions.NoArgsIsHelpError, BrokenPipeError):
@@ -183,6 +187,9 @@ class CommandGroup(click.Group):
             if ctx.meta.get(VERBOSE):
                 echo(traceback.format_exc(), err=True)
             ctx.exit(STOPPED if isinstance(error, JournalFull | ReplayMismatch | StopRun) else MISTAKE)
+        except MemoryError:
+            echo("arena: there is not enough memory; end other programs, or raise the limit (ulimit -v)", err=True)
+            ctx.exit(FAILED)
         except Exception as error:
             echo(traceback.format_exc(), err=True)
             echo(
@@ -191,6 +198,16 @@ class CommandGroup(click.Group):
                 err=True,
             )
             ctx.exit(FAILED)
+
+
+def _check_memory() -> None:
+    """Refuse to begin with so little address space that NumPy would ask for more without end."""
+    with suppress(ImportError):  # not on Windows
+        from resource import RLIM_INFINITY, RLIMIT_AS, getrlimit
+
+        limit = getrlimit(RLIMIT_AS)[0]
+        if limit not in (RLIM_INFINITY, -1) and limit < _LEAST_MIB * 2**20:
+            raise ArenaError(f"ulimit -v allows {limit // 2**20} MiB of memory; arena needs {_LEAST_MIB}")
 
 
 def _cancelled() -> type[BaseException]:
