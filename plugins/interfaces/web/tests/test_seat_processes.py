@@ -202,6 +202,24 @@ def test_client_says_that_nothing_is_there(client: list[str]):
     assert re.fullmatch(gone, foreign.stderr)
 
 
+@pytest.mark.slow
+def test_a_link_opens_its_seat_when_the_run_is_resumed(start: Start, tmp_path: Path):
+    """Whoever has been sent a link goes on with it; the pages come back where they were."""
+    (tmp_path / "seats.yaml").write_text(BENCHMARK.replace("open-seat", "open-seat, absent: leave, absent-s: 3600"))
+    run = start("run", "seats.yaml", "-o", "runs/seats", "--web")
+    assert run.stderr is not None
+    address, key = line_with(run.stderr, "/seat#").split()[0].split("/seat#")
+    _turn(address, key, -1, run)
+    run.send_signal(signal.SIGINT)
+    run.communicate(timeout=60)
+
+    resumed = start("resume", "runs/seats", "--web")
+    assert resumed.stderr is not None
+    line_with(resumed.stderr, "opens this seat")
+
+    assert _turn(address, key, -1, resumed)["turn"] == 0
+
+
 @pytest.mark.sample(slow=1)
 @pytest.mark.slow
 @pytest.mark.parametrize("client", [[sys.executable, str(CLIENTS / "seat.py")], ["sh", str(CLIENTS / "seat.sh")]])

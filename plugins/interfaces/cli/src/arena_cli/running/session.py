@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import socket
 import subprocess
 import sys
 import time
@@ -9,6 +10,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, Final, Self, TypeVar
+from zlib import crc32
 
 import click
 from arena.errors import ConfigError, JournalError
@@ -68,14 +70,21 @@ def in_processes(workers: str, overrides: Iterable[str], executor: JSON) -> tupl
 VIEW: Final = "view"
 """The command that shows runs in a browser."""
 
+_FIRST_PORT: Final = 20_000
+_PORTS: Final = 10_000
+"""The ports that the pages of runs have, unless another program has the run's own."""
+
 _PROGRAM: Final = "from arena_cli import main; main()"
 
 
 class WebPages:
     """The pages of one run, from a process of their own, which ends with this one."""
 
-    def __init__(self, directory: Path) -> None:
-        command = [sys.executable, "-c", _PROGRAM, VIEW, str(directory), "--links", "--port", "0", "--ends-with-input"]
+    def __init__(self, directory: Path, run: str) -> None:
+        """``run`` is the id of the run, from which its port follows: links to seats stay what they are on resume."""
+        port = _FIRST_PORT + crc32(run.encode()) % _PORTS
+        where = ["--port", str(port), "--keep-links"] if _is_free(port) else ["--port", "0"]
+        command = [sys.executable, "-c", _PROGRAM, VIEW, str(directory), "--links", *where, "--ends-with-input"]
         # In a session of its own, so that Ctrl-C stops the run and not the pages; its links are no result of the run.
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=2, start_new_session=True)
 
@@ -92,6 +101,16 @@ class WebPages:
             if self._process.poll() is None:
                 print_status("the pages stay open; Ctrl-C closes them")
             self._process.wait()
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as sock:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            sock.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True
 
 
 TERMINAL = "terminal"
@@ -175,7 +194,7 @@ def play_and_show(
     guard = guard_link.here
     if guard is not None:
         guard.tell(directory=str(journal.directory), plugins=plugin_files(benchmark))
-    with WebPages(journal.directory) if ctx.meta.get(WEB) else nullcontext() as pages:
+    with WebPages(journal.directory, journal.header.id) if ctx.meta.get(WEB) else nullcontext() as pages:
         with journal:
             try:
                 shows_progress = shows_progress and not _asks_somebody(benchmark)

@@ -79,12 +79,16 @@ def seat_link(site: Site, run: str, agent: Any, player: Any, lasts_s: float | No
     return {"link": f"/seat#{key}", "id": _id(site, key)}
 
 
-def links_to_seats(site: Site) -> dict[str, str]:
-    """New links to all open seats of the runs that are shown, by titles that tell them apart."""
-    found: dict[str, str] = {}
+def links_to_seats(site: Site, *, keeps: bool = False) -> dict[str, str | None]:
+    """New links to all open seats of the runs that are shown, by titles that tell them apart.
+
+    With ``keeps`` a seat that a link opens already has ``None``.
+    """
+    found: dict[str, str | None] = {}
+    lent = [grant.seat for grant in site.keys.lent() if keeps and grant.right == "seat"]
     for run in site.runs.all():
         with open_run(run) as journal:
-            titles = agent_titles(journal)
+            titles, header = agent_titles(journal), journal.header.id
             seats = [
                 (agent, player)
                 for agent in sorted(outside_agents(journal))
@@ -93,7 +97,8 @@ def links_to_seats(site: Site) -> dict[str, str]:
         for agent, player in seats:
             title = titles.get(agent, agent) + ("" if player is None else f", player {player}")
             title = title if title not in found else f"{title} in {run.name}"
-            found[title] = seat_link(site, run.name, agent, player)["link"]
+            is_open = (header, agent, player) in lent
+            found[title] = None if is_open else seat_link(site, run.name, agent, player)["link"]
     return found
 
 

@@ -24,6 +24,7 @@ LOCAL: Final = ("127.0.0.1", "localhost", "::1")
 @click.option("--read-only", is_flag=True, help="Show, and let nobody hold or start a run.")
 @click.option("--no-open", is_flag=True, help="Open no browser.")
 @click.option("--links", "prints_seats", is_flag=True, help="Make a link to each open seat, in place of earlier ones.")
+@click.option("--keep-links", "keeps_seats", is_flag=True, hidden=True)
 @click.option("--ends-with-input", is_flag=True, hidden=True)
 @click.option(
     "--state", type=click.Path(path_type=Path), metavar="DIR", help="Where digests of links are kept, for you alone."
@@ -38,6 +39,7 @@ def view(
     read_only: bool,
     no_open: bool,
     prints_seats: bool,
+    keeps_seats: bool,
     ends_with_input: bool,
     state: Path | None,
 ) -> None:
@@ -80,11 +82,14 @@ def view(
     if not site.runs.all():
         print_status(site.runs.empty)
     result_data(link)
-    seats = links_to_seats(site) if prints_seats else {}
+    seats = links_to_seats(site, keeps=keeps_seats) if prints_seats else {}
     for title, path in seats.items():
-        result_data(f"{address}{path} {title}")
-    if len(seats) == 1:
-        (link,) = (f"{address}{path}" for path in seats.values())
+        if path is None:
+            print_status(f"{title}: the link that was made before opens this seat; arena view --links makes a new one")
+        else:
+            result_data(f"{address}{path} {title}")
+    if len(seats) == 1 and (path := next(iter(seats.values()))) is not None:
+        link = f"{address}{path}"
     if ends_with_input:
         end_with_input()
     serve(site, sock, lambda: None if no_open else open_browser(link))
