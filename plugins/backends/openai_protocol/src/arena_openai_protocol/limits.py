@@ -216,13 +216,13 @@ def limit_of(codes: Iterable[str], said: str, retry_after_s: float | None, *, is
     if not is_limit:
         is_vague = any(code.lower() in _VAGUE for code in found)
         return "account" if _IS_EMPTY.search(said) else "day" if _IS_OVER.search(said) else "minute" if is_vague else ""
+    if retry_after_s is None and _IS_EMPTY.search(said):
+        return "account"
     is_of_day = _is_daily(said) or _IS_SPENT.search(said) is not None
     if is_of_day and (retry_after_s is None or retry_after_s >= LONG_S):
         return "day"
     if retry_after_s is not None:
         return "minute"
-    if _IS_EMPTY.search(said):
-        return "account"
     if any(code.lower() in _VAGUE for code in found) or _PER.search(_apart(said)):
         return "minute"
     # Google's word for every limit; of an empty account it has others.
