@@ -213,7 +213,8 @@ class Backend(ABC):
     """Configuration of a source of completions: an immutable value whose fields are its parameters.
 
     ``concurrency`` limits the requests in flight; ``max_attempts`` and ``request_timeout_s`` limit how often and how
-    long one request is tried. The limits per minute count tries. Backends that differ only in these share the first's.
+    long one request is tried, ``max_retry_wait_s`` how long it waits because the provider asks for that. The limits per
+    minute count tries. Backends that differ only in these share the first's.
     """
 
     capabilities: ClassVar[frozenset[str]] = frozenset()
@@ -241,7 +242,7 @@ class Backend(ABC):
     max_retry_wait_s: float = attrs.field(
         default=120.0,
         validator=ge(0),
-        metadata={"help": "seconds waited between two tries; a provider that asks for more counts as unreachable"},
+        metadata={"help": "seconds waited as a provider asks, no tries; one that asks for more counts as unreachable"},
     )
     requests_per_minute: float | None = attrs.field(
         default=None, validator=optional(gt(0)), metadata={"help": "requests sent in any minute, evenly spread"}

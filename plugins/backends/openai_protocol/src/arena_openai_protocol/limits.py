@@ -214,8 +214,11 @@ def limit_of(codes: Iterable[str], said: str, retry_after_s: float | None, *, is
     if any(_is_daily(code) for code in found):
         return "day"
     if not is_limit:
-        is_vague = any(code.lower() in _VAGUE for code in found)
-        return "account" if _IS_EMPTY.search(said) else "day" if _IS_OVER.search(said) else "minute" if is_vague else ""
+        if _IS_EMPTY.search(said):
+            return "account"
+        if _IS_OVER.search(said):
+            return "day"
+        return "minute" if any(code.lower() in _VAGUE for code in found) else ""
     if retry_after_s is None and _IS_EMPTY.search(said):
         return "account"
     is_of_day = _is_daily(said) or _IS_SPENT.search(said) is not None
