@@ -15,6 +15,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 Limit: TypeAlias = Literal["account", "day", "minute", ""]
 """Which limit is reached: an account is empty, a day's limit (or a month's) is used up, one that passes soon; none."""
 
+_WORST_FIRST: Final[tuple[Limit, ...]] = ("account", "day", "minute")
+
 LONG_S: Final = 3600.0
 """Seconds from which on a limit for a day is not waited for."""
 
@@ -209,7 +211,7 @@ def limit_of(codes: Iterable[str], said: str, retry_after_s: float | None, *, is
     """
     found = [code for code in codes if code]
     named = [CODES[code.lower()][0] for code in found if code.lower() in CODES and code.lower() not in _VAGUE]
-    if limit := next((each for each in ("account", "day", "minute") if each in named), None):
+    if limit := next((each for each in _WORST_FIRST if each in named), None):
         return limit
     if any(_is_daily(code) for code in found):
         return "day"
