@@ -213,8 +213,7 @@ class Backend(ABC):
     """Configuration of a source of completions: an immutable value whose fields are its parameters.
 
     ``concurrency`` limits the requests in flight; ``max_attempts`` and ``request_timeout_s`` limit how often and how
-    long one request is tried, ``max_retry_wait_s`` how long it waits because the provider asks for that. The limits per
-    minute count tries. Backends that differ only in these share the first's.
+    long one request is tried. The limits per minute count tries. Backends that differ only in these share the first's.
     """
 
     capabilities: ClassVar[frozenset[str]] = frozenset()

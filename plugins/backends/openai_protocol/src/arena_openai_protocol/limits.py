@@ -211,8 +211,9 @@ def limit_of(codes: Iterable[str], said: str, retry_after_s: float | None, *, is
     """
     found = [code for code in codes if code]
     named = [CODES[code.lower()][0] for code in found if code.lower() in CODES and code.lower() not in _VAGUE]
-    if limit := next((each for each in _WORST_FIRST if each in named), None):
-        return limit
+    for limit in _WORST_FIRST:
+        if limit in named:
+            return limit
     if any(_is_daily(code) for code in found):
         return "day"
     if not is_limit:
