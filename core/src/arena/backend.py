@@ -241,7 +241,7 @@ class Backend(ABC):
     max_retry_wait_s: float = attrs.field(
         default=120.0,
         validator=ge(0),
-        metadata={"help": "seconds waited between two tries; a provider that asks for more counts as unreachable"},
+        metadata={"help": "seconds waited as a provider asks, no tries; one that asks for more counts as unreachable"},
     )
     requests_per_minute: float | None = attrs.field(
         default=None, validator=optional(gt(0)), metadata={"help": "requests sent in any minute, evenly spread"}

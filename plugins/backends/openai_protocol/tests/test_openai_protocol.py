@@ -4,6 +4,7 @@ import json
 import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import arena_openai_protocol
 import pytest
@@ -18,12 +19,14 @@ from arena.errors import (
 from arena_openai_protocol import (
     answers,
     chat,
+    error_bodies,
     error_body,
     error_from_status,
     event_stream,
     grammar,
     http_errors,
     keys,
+    limits,
     messages,
     model_list,
     parameters,
@@ -31,11 +34,12 @@ from arena_openai_protocol import (
     server_answers,
     stream_assembly,
     strict,
+    too_long,
 )
 
 MODULES = (
-    *(answers, chat, event_stream, grammar, http_errors, keys),
-    *(messages, model_list, parameters, stream_assembly, strict, server_answers),
+    *(answers, chat, error_bodies, event_stream, grammar, http_errors, keys, limits),
+    *(messages, model_list, parameters, stream_assembly, strict, server_answers, too_long),
 )
 KINDS = {
     402: QuotaExhausted,
@@ -89,17 +93,7 @@ WAITS = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "41s
 def error_for(status: int, error: dict, **headers: str):
     """The error for a body, as backends make it."""
     body = error_body(json.dumps({"error": error}))
-    wait = retry_after_s(headers)
-    return error_from_status(
-        status,
-        body.message,
-        model="m",
-        where="box",
-        retry_after_s=body.retry_after_s if wait is None else wait,
-        code=body.code,
-        is_flagged=body.is_flagged,
-        is_daily=body.is_daily,
-    )
+    return error_from_status(status, body, model="m", where="box", retry_after_s=retry_after_s(headers))
 
 
 @pytest.mark.parametrize(
@@ -119,7 +113,7 @@ def test_a_prompt_that_is_refused_for_what_it_says_is_told_from_a_key_that_may_n
     assert "refuses the prompt for what it says" in str(found)
 
 
-@pytest.mark.parametrize("error", [DAY, GOOGLES, {"message": "Daily limit reached"}, {"message": "Limit of RPD: 200"}])
+@pytest.mark.parametrize("error", [DAY, {"message": "Daily limit reached"}, {"message": "Limit of RPD: 200"}])
 def test_a_limit_for_a_day_stops_the_run_as_an_empty_account_does(error):
     """The sentence says when it begins anew, as far as the server says that."""
     moment = datetime.now(UTC) + timedelta(seconds=HOURS)
@@ -130,6 +124,17 @@ def test_a_limit_for_a_day_stops_the_run_as_an_empty_account_does(error):
     assert type(silent) is type(told) is QuotaExhausted
     assert str(silent).endswith("; use another key, or resume tomorrow")
     assert f"it begins anew at {moment:%Y-%m-%d %H:%M} UTC" in str(told)
+
+
+def test_googles_limit_for_a_day_is_told_by_its_name_and_not_by_its_wait():
+    """It comes with a wait of some seconds that is of no use, and begins anew at midnight of the Pacific coast."""
+    midnight = datetime.now(ZoneInfo("America/Los_Angeles")).replace(hour=0, minute=0, second=0, microsecond=0)
+    moment = (midnight + timedelta(days=1)).astimezone(UTC)
+
+    found = error_for(429, {**GOOGLES, "details": [*GOOGLES["details"], WAITS]})
+
+    assert type(found) is QuotaExhausted
+    assert f"it begins anew at {moment:%Y-%m-%d %H:%M} UTC" in str(found)
 
 
 @pytest.mark.parametrize(

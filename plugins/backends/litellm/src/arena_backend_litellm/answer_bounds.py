@@ -1,6 +1,6 @@
 """Bounds what LiteLLM's HTTP clients send and read of one request, whichever of its many ways that takes."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Final
@@ -12,12 +12,22 @@ from arena_openai_protocol import AnswerTooLong, read_bounded, read_bounded_now
 from arena_backend_litellm.keys import withhold
 
 
+@attrs.frozen
+class Refusal:
+    """An answer of a server with another status than success, with its text and headers."""
+
+    status: int
+    text: str
+    headers: Mapping[str, str]
+
+
 @attrs.define
 class AnswerBound:
     """The bounds of one request; ``error`` is set when it passes one, since LiteLLM rewords what is raised.
 
     ``keys`` are the only variables of the environment whose values it may hold; ``None`` for any. ``body`` is the last
-    answer with a status of success, which LiteLLM may throw away for its shape.
+    answer with a status of success, which LiteLLM may throw away for its shape; ``refusal`` the last with another one,
+    of which LiteLLM tells only a part.
     """
 
     most_mb: float
@@ -25,10 +35,13 @@ class AnswerBound:
     keys: frozenset[str] | None = None
     error: BackendError | None = None
     body: bytes = b""
+    refusal: Refusal | None = None
 
     def keep(self, response: Any) -> None:
         """Keep the body of a response that has been read."""
-        self.body = response.content if response.status_code == 200 else b""
+        is_success = response.status_code == 200
+        self.body = response.content if is_success else b""
+        self.refusal = None if is_success else Refusal(response.status_code, response.text, dict(response.headers))
 
     def check(self, request: Any) -> None:
         """Raise ``BackendUnavailable`` for a request that holds another key."""

@@ -295,10 +295,10 @@ class Hosted(Connection):
                 raise bound.error from None
             if (found := _answered(bound.body)) is not None:  # what was paid for and LiteLLM cannot read
                 return self._completion(request, found, found)
-            if is_too_long(error):
+            if is_too_long(error, bound.refusal):
                 return Completion(text="", finish_reason="context-length")
             # Not chained: the original's text may hold the key.
-            raise failure(error, self._asked, self._backend.secrets()) from None
+            raise failure(error, self._asked, self._backend.secrets(), bound.refusal) from None
         # LiteLLM takes the first choice for the one with index 0, and leaves out fields that it does not know.
         sent = _answered(bound.body)
         is_chat = isinstance(sent, Mapping) and "choices" in sent

@@ -8,6 +8,8 @@ from arena.backend import Secret
 from arena.errors import BackendError, BackendUnavailable, BackendUnreachable, RequestRejected
 from arena_openai_protocol import ErrorBody, error_body, error_from_status, is_context_length, retry_after_s, without
 
+from arena_backend_litellm.answer_bounds import Refusal
+
 _PREFIX = re.compile(r"(?:(?:litellm\.)?(?:Timeout Error|\w*(?:Error|Exception|Timeout))\s*[:-]\s*)+")
 _STATUS_ALONE = re.compile(r"Error code: \d+")
 _NO_KEY = re.compile(r"credentials|api[ _-]?key", re.IGNORECASE)
@@ -23,15 +25,20 @@ class RequestContext:
     missing: tuple[str, ...]
 
 
-def failure(error: Exception, asked: RequestContext, secrets: Iterable[Secret]) -> BackendError:
-    """The error to raise in place of ``error``, with the values of ``secrets`` removed."""
+def failure(
+    error: Exception, asked: RequestContext, secrets: Iterable[Secret], refusal: Refusal | None = None
+) -> BackendError:
+    """The error to raise in place of ``error``, with the values of ``secrets`` removed.
+
+    ``refusal`` is what the server answered, as far as it was seen.
+    """
     body = _said(without(secrets, str(error)))
-    sent = error_body(without(secrets, _body(error)))  # more than LiteLLM repeats of it
+    sent = error_body(without(secrets, _body(error) if refusal is None else refusal.text))  # LiteLLM repeats less
     if _STATUS_ALONE.fullmatch(body.message):  # the client keeps a body that is no JSON out of its message
         body = attrs.evolve(body, message=sent.message or body.message)
     said = body.message
     names = {cls.__name__ for cls in type(error).__mro__}
-    status = getattr(error, "status_code", None)
+    status = getattr(error, "status_code", None) if refusal is None else refusal.status
     where = asked.address or asked.model
     code = _code(error)
     is_without_key = asked.key is None and asked.address is None and asked.missing and _NO_KEY.search(said)
@@ -41,36 +48,50 @@ def failure(error: Exception, asked: RequestContext, secrets: Iterable[Secret]) 
         status, code = 400, "content_policy_violation"
     if status != 429 and "UnsupportedParamsError" in names:
         return RequestRejected(f"{asked.model} does not take a setting it was given ({said}); leave that out")
-    if status != 403 and "Timeout" in names:
+    if refusal is None and status != 403 and "Timeout" in names:
         status = 408
-    if _is_unreachable(error) and status not in (403, 404, 408, 429):
+    if refusal is None and _is_unreachable(error) and status not in (403, 404, 408, 429):
         advice = "start the server or correct base-url" if asked.address else "look after the network"
         return BackendUnreachable(f"{where} cannot be reached ({said}); {advice}")
     if isinstance(status, int) or "APIError" in names:
-        status = status if isinstance(status, int) else 500
-        waits = (seconds_to_wait(error), body.retry_after_s, sent.retry_after_s)
         return error_from_status(
-            status,
-            said,
+            status if isinstance(status, int) else 500,
+            _joined(body, sent),
             model=asked.model,
             where=where,
-            retry_after_s=next((wait for wait in waits if wait is not None), None),
+            retry_after_s=seconds_to_wait(error, refusal),
             code=code,
             key=asked.key,
-            is_flagged=body.is_flagged or sent.is_flagged,
-            is_daily=body.is_daily or sent.is_daily,
         )
     return RequestRejected(f"LiteLLM failed for {asked.model} ({type(error).__name__}: {said}); report it to LiteLLM")
 
 
-def is_too_long(error: Exception) -> bool:
-    """Whether the request failed because the prompt exceeds the model's context."""
+def is_too_long(error: Exception, refusal: Refusal | None = None) -> bool:
+    """Whether the request failed because the prompt exceeds the model's context; ``refusal`` as in ``failure``."""
     names = {cls.__name__ for cls in type(error).__mro__}
-    return "ContextWindowExceededError" in names or is_context_length(400, "", _code(error))
+    if "ContextWindowExceededError" in names:
+        return True
+    status = getattr(error, "status_code", None) if refusal is None else refusal.status
+    body = _said(str(error)) if refusal is None else error_body(refusal.text)
+    return isinstance(status, int) and is_context_length(status, body.said, (_code(error), *body.codes))
 
 
-def seconds_to_wait(error: Exception) -> float | None:
-    """The wait that the server asks for, in seconds, or ``None``."""
+def _joined(body: ErrorBody, sent: ErrorBody) -> ErrorBody:
+    """What LiteLLM says of an error together with what the server sent."""
+    waits = [each.retry_after_s for each in (body, sent) if each.retry_after_s is not None]
+    return attrs.evolve(
+        body,
+        said=f"{body.said} {sent.said}",
+        codes=(*body.codes, *sent.codes),
+        retry_after_s=max(waits, default=None),
+        is_flagged=body.is_flagged or sent.is_flagged,
+    )
+
+
+def seconds_to_wait(error: Exception, refusal: Refusal | None = None) -> float | None:
+    """The wait that the headers ask for, in seconds, or ``None``; ``refusal`` as in ``failure``."""
+    if refusal is not None:
+        return retry_after_s(refusal.headers)
     headers = getattr(error, "litellm_response_headers", None) or {}
     headers = {**getattr(getattr(error, "response", None), "headers", {}), **headers}
     return retry_after_s(headers)

@@ -112,18 +112,15 @@ class ServerConnection(Connection):
         self, request: CompletionRequest, status: int, said: ErrorBody, headers: Mapping[str, str]
     ) -> Completion:
         """The answer that a prompt is too long; every other error of the server is raised."""
-        if is_context_length(status, said.message, said.code):
+        if is_context_length(status, said.said, said.codes):
             return Completion(text="", finish_reason="context-length")
         is_about_schema = request.schema is not None and _is_about_schema(status, said)
         error = error_from_status(
             400 if is_about_schema else status,
-            said.message or said.code or f"status {status}",
+            said if said.message else attrs.evolve(said, message=said.code or f"status {status}"),
             model=self._backend.model,
             where=self._to.where,
-            retry_after_s=said.retry_after_s if (asked := retry_after_s(headers)) is None else asked,
-            code=said.code,
-            is_flagged=said.is_flagged,
-            is_daily=said.is_daily,
+            retry_after_s=retry_after_s(headers),
             key=None if self._key is None else str(self._key),
         )
         if is_about_schema:

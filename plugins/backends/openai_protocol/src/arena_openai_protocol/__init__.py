@@ -7,18 +7,12 @@ from arena_openai_protocol.answers import (
     usage,
 )
 from arena_openai_protocol.chat import chat_body, check_supported, sampling_body, schema_format
+from arena_openai_protocol.error_bodies import ErrorBody, error_body, error_in, error_message
 from arena_openai_protocol.event_stream import EventReader, StreamEvent, looks_streamed
 from arena_openai_protocol.grammar import NotInGrammar, schema_grammar
-from arena_openai_protocol.http_errors import (
-    ErrorBody,
-    error_body,
-    error_from_status,
-    error_in,
-    error_message,
-    is_context_length,
-    retry_after_s,
-)
+from arena_openai_protocol.http_errors import error_from_status
 from arena_openai_protocol.keys import without
+from arena_openai_protocol.limits import begins_anew_s, limit_of, retry_after_s, told_s
 from arena_openai_protocol.messages import Said, as_text, content_said, listed, said_in
 from arena_openai_protocol.model_list import (
     listed_abilities,
@@ -40,6 +34,7 @@ from arena_openai_protocol.server_answers import (
 )
 from arena_openai_protocol.stream_assembly import StreamedCompletion
 from arena_openai_protocol.strict import strict_format, strict_schema
+from arena_openai_protocol.too_long import is_context_length
 
 __all__ = [
     "ANSWER_MB",
@@ -54,6 +49,7 @@ __all__ = [
     "StreamedCompletion",
     "answer_in",
     "as_text",
+    "begins_anew_s",
     "chat_body",
     "chat_completion",
     "check_address",
@@ -67,6 +63,7 @@ __all__ = [
     "first_choice",
     "is_context_length",
     "joined",
+    "limit_of",
     "listed",
     "listed_abilities",
     "listed_enumeration_limit",
@@ -85,6 +82,7 @@ __all__ = [
     "schema_grammar",
     "strict_format",
     "strict_schema",
+    "told_s",
     "usage",
     "without",
 ]

@@ -6,8 +6,8 @@ from typing import Any, Final, cast
 
 from arena.errors import RequestRejected
 
+from arena_openai_protocol.error_bodies import error_in
 from arena_openai_protocol.event_stream import EventReader, looks_streamed
-from arena_openai_protocol.http_errors import error_in
 from arena_openai_protocol.stream_assembly import StreamedCompletion
 
 MEGABYTE: Final = 1_000_000

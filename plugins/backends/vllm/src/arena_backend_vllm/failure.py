@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 from arena.errors import BackendError, BackendUnavailable, BackendUnreachable, TransientBackendError
-from arena_openai_protocol import error_from_status, error_message, retry_after_s
+from arena_openai_protocol import error_body, error_from_status, error_message, retry_after_s
 
 _DEATH = re.compile(r"EngineCore encountered|EngineDead")
 _FAULT = re.compile(r"(?:^|\s)(?P<kind>\w*(?:Error|Exception))\s*: (?P<said>.+)")
@@ -18,9 +18,7 @@ _NO_MODEL = re.compile(
 
 def refused(status: int, body: str, headers: Mapping[str, Any], *, model: str, where: str) -> BackendError:
     """The error for a response with an HTTP error status."""
-    return error_from_status(
-        status, error_message(body), model=model, where=where, retry_after_s=retry_after_s(headers)
-    )
+    return error_from_status(status, error_body(body), model=model, where=where, retry_after_s=retry_after_s(headers))
 
 
 def died(status: int, body: str, where: str) -> BackendError | None:

@@ -33,6 +33,7 @@ from arena_engine.models.throttle import Throttle, TokenEstimate
 
 FIRST_WAIT_S = 1.0
 LONGEST_WAIT_S = 60.0
+SHORTEST_WAIT_S = 0.02
 
 
 def backoff_s(backend: Backend, error: TransientBackendError, attempt: int, request: CompletionRequest) -> float:
@@ -53,6 +54,62 @@ def refuse_long_wait(backend: Backend, error: BackendError) -> str | None:
     return f"it asks to wait {asked:g} s and max-retry-wait-s is {most:g}; raise that or resume the run later"
 
 
+def asked_wait_s(error: BackendError) -> float | None:
+    """The seconds that a provider asks to wait before a request that it has not computed is sent again, or ``None``."""
+    if not isinstance(error, TransientBackendError) or isinstance(error, BackendTimedOut | BackendUnreachable):
+        return None
+    return error.retry_after_s or None
+
+
+LONGEST_QUEUE = 10
+"""How many times ``max_retry_wait_s`` a request waits, at most, while others of its backend are answered."""
+
+
+class Patience:
+    """How often one request is sent again.
+
+    Waiting that the provider asks for is no try until it adds up to ``max_retry_wait_s``: counted anew whenever the
+    backend has answered another request meanwhile, since then it only waits for its turn. Every other failure is a try,
+    of which there are ``max_attempts``.
+    """
+
+    def __init__(self, backend: Backend) -> None:
+        self._backend = backend
+        self._tries = 0
+        self._waited_s = 0.0
+        self._waited_in_all_s = 0.0
+        self._answers: int | None = None
+        self.failures = 0
+
+    def wait_s(self, error: BackendError, request: CompletionRequest, answers: int) -> float | None:
+        """The seconds until the request is sent again after an error, ``None`` if it is not.
+
+        ``answers`` are those that the backend has given to others so far.
+        """
+        self.failures += 1
+        if not isinstance(error, TransientBackendError):
+            return None
+        asked = asked_wait_s(error)
+        if asked is not None and self._is_free(asked, answers):
+            # A provider that says again and again that it takes no time at all is not believed.
+            shortest = min(FIRST_WAIT_S, SHORTEST_WAIT_S * 2.0 ** (min(self.failures, 10) - 1))
+            wait = max(shortest, backoff_s(self._backend, error, self.failures, request))
+            self._waited_s += wait
+            self._waited_in_all_s += wait
+            return wait
+        self._tries += 1
+        spent = self._tries if asked is None else self.failures
+        if spent >= self._backend.max_attempts:
+            return None
+        return backoff_s(self._backend, error, self._tries, request)
+
+    def _is_free(self, asked: float, answers: int) -> bool:
+        if answers != self._answers:
+            self._answers, self._waited_s = answers, 0.0
+        most = self._backend.max_retry_wait_s
+        return self._waited_s + asked <= most and self._waited_in_all_s + asked <= LONGEST_QUEUE * most
+
+
 IN_A_ROW = 3
 """How often a server that has answered before must say it, with no answer between."""
 
@@ -62,10 +119,17 @@ class StandingFailures:
 
     def __init__(self) -> None:
         self._in_a_row: dict[str, int] = {}  # by backend, once it has answered
+        self._answers: dict[str, int] = {}  # by backend
 
     def answered(self, backend: Backend) -> None:
         """Note that a backend has answered a request."""
-        self._in_a_row[backend_key(backend)] = 0
+        key = backend_key(backend)
+        self._in_a_row[key] = 0
+        self._answers[key] = self._answers.get(key, 0) + 1
+
+    def answers(self, backend: Backend) -> int:
+        """How many requests a backend has answered."""
+        return self._answers.get(backend_key(backend), 0)
 
     def judged(self, backend: Backend, error: BackendError) -> BackendError:
         """The error as it is, or as one that may pass if the backend is said to be unavailable and has just answered.
@@ -138,9 +202,9 @@ class BackendPool:
         connection or before a retry does not count towards ``deadline``. ``log`` is the one of whoever asks.
         """
         weight = TokenEstimate.of(request)
-        attempt = 0
+        patience = Patience(backend)
         while True:
-            answer = await self._ask(backend, request, weight, call, deadline, log, attempt)
+            answer = await self._ask(backend, request, weight, call, deadline, log, patience.failures)
             if not isinstance(answer, BackendError):
                 self._failures.answered(backend)
                 return answer
@@ -148,13 +212,15 @@ class BackendPool:
             if isinstance(error, QuotaExhausted):
                 self._stop(backend, error, log)
             error = self._failures.judged(backend, error)
-            attempt += 1
             wish = refuse_long_wait(backend, error)
-            if wish or not isinstance(error, TransientBackendError) or attempt >= backend.max_attempts:
+            wait = None if wish else patience.wait_s(error, request, self._failures.answers(backend))
+            attempt = patience.failures
+            if wait is None:
                 more = f"; {wish}" if wish else f" ({attempt} tries)" if attempt > 1 else ""
                 log.call_failed(error=error, attempts=attempt)
                 raise self._final(backend, error, more, is_given_up=wish is not None) from None
-            wait = backoff_s(backend, error, attempt, request)
+            if asked_wait_s(error):
+                self.throttle.pause(backend, wait)
             log.call_retried(error=error, attempt=attempt, wait_s=wait)
             if "completion_retried" in self._context.active_hooks:
                 self._context.hooks.completion_retried(backend=str(backend), reason=str(error), wait_s=wait)

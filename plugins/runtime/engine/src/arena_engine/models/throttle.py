@@ -187,11 +187,12 @@ class RateLimiter:
         self._refunded.set()
 
 
-@attrs.frozen(eq=False)
+@attrs.define(eq=False)
 class _BackendLimits:
     name: str
     limiter: AdaptiveLimiter
     rate: RateLimiter | None
+    paused_until: float = 0.0  # by the clock of the event loop
 
 
 @attrs.frozen
@@ -210,8 +211,9 @@ class Permit:
 class Throttle:
     """Limits the requests to each backend, and refuses those to a backend that has failed for good.
 
-    Backends with equal ``backend_key`` share their limits. A request passes the concurrency limit, the limits per
-    minute and the run's budget, in this order. The refusal is a circuit breaker that stays open for the whole run.
+    Backends with equal ``backend_key`` share their limits. A request passes the concurrency limit, the pause that a
+    provider asked for, the limits per minute and the run's budget, in this order. The refusal is a circuit breaker that
+    stays open for the whole run.
     """
 
     def __init__(self, context: RunContext) -> None:
@@ -231,6 +233,8 @@ class Throttle:
         epoch = await limits.limiter.acquire(is_retry=is_retry)
         try:
             self._check(key)  # it may have failed for good while this request waited
+            while (pause := limits.paused_until - asyncio.get_running_loop().time()) > 0:
+                await self._context.unless_stopped(asyncio.sleep(pause))
             if limits.rate:
                 await self._context.unless_stopped(limits.rate.reserve(weight))
             await self._context.admit(backend, call)  # last: an admitted request counts for the budget
@@ -256,6 +260,13 @@ class Throttle:
         limits.limiter.release(permit.epoch, was_overloaded=was_overloaded)
         if (limit := limits.limiter.limit) != before:
             self._context.log.bind(backend=limits.name).concurrency_changed(limit=limit)
+
+    def pause(self, backend: Backend, seconds: float) -> None:
+        """Hold back all requests to this backend, whose limit begins anew in so many seconds; the shortest counts."""
+        limits = self._limits_of(backend_key(backend), backend)
+        now = asyncio.get_running_loop().time()
+        is_paused = limits.paused_until > now
+        limits.paused_until = min(limits.paused_until, now + seconds) if is_paused else now + seconds
 
     def trip(self, backend: Backend, why: str) -> None:
         """Refuse all further requests to this backend; waiting ones fail with the same reason."""

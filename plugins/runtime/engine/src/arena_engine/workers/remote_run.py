@@ -203,12 +203,16 @@ class LeasedThrottle(Throttle):
         super().__init__(context)
         self._lender = context
         self._asks_driver = asks_driver
+        self._paused_until: dict[str, float] = {}  # of backends whose limits the driver has
 
     async def acquire(self, backend: Backend, weight: TokenEstimate, call: Call, *, is_retry: bool = False) -> Permit:
         """Wait for a lease; raises ``BackendUnavailable`` if the backend has failed for good."""
         if self._is_own(backend):
             return await super().acquire(backend, weight, call, is_retry=is_retry)
         self.check(backend)
+        until, time = self._paused_until.get(backend_key(backend), 0.0), asyncio.get_running_loop().time
+        if (pause := until - time()) > 0:
+            await self._lender.unless_stopped(asyncio.sleep(pause))
         try:
             number = await self._lender.lease(backend, weight, call, is_retry=is_retry)
         except BackendUnavailable as error:  # another worker has seen it fail
@@ -224,6 +228,13 @@ class LeasedThrottle(Throttle):
             super().release(permit, was_overloaded=was_overloaded, tokens=tokens, is_paid=is_paid)
         else:
             self._lender.give_back(permit.epoch, was_overloaded=was_overloaded, tokens=tokens, is_paid=is_paid)
+
+    def pause(self, backend: Backend, seconds: float) -> None:
+        """Hold back the requests of this worker; others learn it from their own answers."""
+        if self._is_own(backend):
+            super().pause(backend, seconds)
+        else:
+            self._paused_until[backend_key(backend)] = asyncio.get_running_loop().time() + seconds
 
     def trip(self, backend: Backend, why: str) -> None:
         """Refuse all further requests to this backend, on every worker."""
