@@ -9,6 +9,7 @@ from arena_openai_protocol.answers import (
 from arena_openai_protocol.chat import chat_body, check_supported, sampling_body, schema_format
 from arena_openai_protocol.event_stream import EventReader, StreamEvent, looks_streamed
 from arena_openai_protocol.grammar import NotInGrammar, schema_grammar
+from arena_openai_protocol.headers import HEADERS_HELP, check_headers, sent_headers
 from arena_openai_protocol.http_errors import (
     ErrorBody,
     error_body,
@@ -43,6 +44,7 @@ from arena_openai_protocol.strict import strict_format, strict_schema
 
 __all__ = [
     "ANSWER_MB",
+    "HEADERS_HELP",
     "AnswerBound",
     "AnswerTooLong",
     "ErrorBody",
@@ -58,6 +60,7 @@ __all__ = [
     "chat_completion",
     "check_address",
     "check_extra",
+    "check_headers",
     "check_supported",
     "content_said",
     "error_body",
@@ -83,6 +86,7 @@ __all__ = [
     "sampling_body",
     "schema_format",
     "schema_grammar",
+    "sent_headers",
     "strict_format",
     "strict_schema",
     "usage",
