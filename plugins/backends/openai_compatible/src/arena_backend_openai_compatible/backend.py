@@ -24,6 +24,7 @@ from arena.backend import (
 from arena_openai_protocol import (
     ANSWER_MB,
     HEADERS_HELP,
+    Compat,
     Prices,
     check_address,
     check_extra,
@@ -149,6 +150,7 @@ class OpenAICompatible(Backend):
     max_answer_mb: float = attrs.field(
         default=ANSWER_MB, validator=gt(0), metadata={"help": "megabytes that are read of one answer, at most"}
     )
+    compat: Compat = attrs.field(factory=Compat, metadata={"help": "what the server takes otherwise than OpenAI's"})
     headers: Mapping[str, str] = attrs.field(
         factory=dict[str, str],
         validator=check_headers,

@@ -1,5 +1,6 @@
 """Requests, completions and errors in OpenAI's chat protocol; a library for backends."""
 
+from arena_openai_protocol.adapting import Adaptation
 from arena_openai_protocol.answers import (
     chat_completion,
     first_choice,
@@ -7,6 +8,7 @@ from arena_openai_protocol.answers import (
     usage,
 )
 from arena_openai_protocol.chat import chat_body, check_supported, sampling_body, schema_format
+from arena_openai_protocol.compat import Compat, adapted, cut_at_stop, written
 from arena_openai_protocol.event_stream import EventReader, StreamEvent, looks_streamed
 from arena_openai_protocol.grammar import NotInGrammar, schema_grammar
 from arena_openai_protocol.headers import HEADERS_HELP, check_headers, sent_headers
@@ -30,6 +32,7 @@ from arena_openai_protocol.model_list import (
     listed_provider,
 )
 from arena_openai_protocol.parameters import Prices, check_address, check_extra
+from arena_openai_protocol.refusals import known_compat, lesson
 from arena_openai_protocol.server_answers import (
     ANSWER_MB,
     AnswerBound,
@@ -45,8 +48,10 @@ from arena_openai_protocol.strict import strict_format, strict_schema
 __all__ = [
     "ANSWER_MB",
     "HEADERS_HELP",
+    "Adaptation",
     "AnswerBound",
     "AnswerTooLong",
+    "Compat",
     "ErrorBody",
     "EventReader",
     "NotInGrammar",
@@ -54,6 +59,7 @@ __all__ = [
     "Said",
     "StreamEvent",
     "StreamedCompletion",
+    "adapted",
     "answer_in",
     "as_text",
     "chat_body",
@@ -63,6 +69,7 @@ __all__ = [
     "check_headers",
     "check_supported",
     "content_said",
+    "cut_at_stop",
     "error_body",
     "error_from_status",
     "error_in",
@@ -70,6 +77,8 @@ __all__ = [
     "first_choice",
     "is_context_length",
     "joined",
+    "known_compat",
+    "lesson",
     "listed",
     "listed_abilities",
     "listed_enumeration_limit",
@@ -91,4 +100,5 @@ __all__ = [
     "strict_schema",
     "usage",
     "without",
+    "written",
 ]
