@@ -109,6 +109,7 @@ ALLOWED = [
     {"base_url": "http://host:8000/v1?key=${KEY}&limit=3"},
     {"base_url": "${ADDRESS}"},
     {"extra": {"extra_headers": {"Authorization": "Bearer ${KEY}"}}},
+    {"headers": {"Authorization": "Bearer ${KEY}", "api-key": "${KEY}"}},
     {"extra": {"max_tokens": 5, "prompt_cache_key": "arena", "logit_bias": {"12": 1}, "note": "ask a@b"}},
     {"api_key": "${KEY}", "max_tokens": 9, "model": "openai/gpt-4o"},
 ]
@@ -223,6 +224,7 @@ KEYS = {
     "CANARY_API": "canary-of-the-api-key-1a2b3c",
     "CANARY_HEADER": "canary/of+the-header?4d5e6f",
     "CANARY_QUERY": "canary-of-the-query-7g8h9i",
+    "CANARY_GIVEN": "canary-of-given-headers-6p7q8r",
     "CANARY_EXTRA": "canary-of-extra-values-0j1k2l",
     "CANARY_OWN_API_KEY": "canary-of-the-environment-3m4n5o",
 }
@@ -244,6 +246,7 @@ def echoed(use: str, port: int, *, is_packed: bool) -> dict[str, Any]:
         "base-url": f"http://127.0.0.1:{port}/${{CANARY_QUERY}}/v1",
         "api-key": "${CANARY_API}",
         "max-attempts": 1,
+        "headers": {"X-Given": "Token ${CANARY_GIVEN}"},
         "extra": BY[use],
     }
     return {

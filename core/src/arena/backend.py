@@ -170,6 +170,8 @@ class Completion:
     accepts). ``received`` is an answer of a shape that nobody knows, as it came; it has no text then. ``model`` and
     ``fingerprint`` are what the provider says it ran. ``cost_usd`` is ``None`` if no price is known. ``first_token_s``
     is the seconds from sending the request to the first token, ``None`` if the answer came whole; it is no part of it.
+    ``sent_as`` says how the request that was sent differs from the one that was asked, because the server takes no
+    other: one phrase each, such as ``"no temperature"``.
     """
 
     text: str
@@ -183,6 +185,7 @@ class Completion:
     logprobs: JSON = None
     received: str = ""
     first_token_s: float | None = attrs.field(default=None, eq=False)
+    sent_as: tuple[str, ...] = attrs.field(default=(), eq=False)
 
 
 @attrs.frozen
@@ -203,6 +206,10 @@ class Connection(ABC):
         Raises a ``BackendError`` if there is no answer; its class says whether a retry, fewer requests at once or
         another request may help. An empty or truncated answer is an answer.
         """
+
+    def learned(self) -> Mapping[str, JSON]:
+        """Return what the backend's ``compat`` would have to say so that the server refuses nothing again."""
+        return {}
 
     async def close(self) -> None:  # noqa: B027 -- many hold nothing that must be released
         """Release sockets, processes and memory; called once."""

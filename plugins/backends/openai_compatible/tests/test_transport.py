@@ -1,6 +1,7 @@
 """Sockets, certificates and proxies."""
 
 import asyncio
+import re
 from pathlib import Path
 
 import pytest
@@ -124,13 +125,18 @@ async def test_a_key_that_no_header_can_hold(monkeypatch, key):
     assert "sk-1" not in str(raised.value)
 
 
-async def test_extra_headers_are_sent_as_headers(server, monkeypatch):
-    """They are in no body, and one of them takes the place of the header that would be sent."""
+@pytest.mark.parametrize("place", ["headers", "extra"])
+async def test_headers_are_sent_as_headers(server, monkeypatch, place):
+    """They are in no body, and one of them takes the place of the header that would be sent.
+
+    ``extra_headers`` in ``extra`` is what OpenAI's own client calls them.
+    """
     monkeypatch.setenv("TEAM_TOKEN", "sk-of-the-team")
     monkeypatch.setenv("OWN_KEY", "sk-of-another")
-    extra = {"extra_headers": {"X-Team": "lab", "authorization": "Bearer ${TEAM_TOKEN}"}, "top_k": 2}
+    headers = {"X-Team": "lab", "authorization": "Bearer ${TEAM_TOKEN}"}
+    given = {"headers": headers, "extra": {"top_k": 2}} if place == "headers" else {"extra": {"extra_headers": headers}}
 
-    backend = OpenAICompatible(model="m", base_url=server.address, api_key=Secret("OWN_KEY"), extra=extra)
+    backend = OpenAICompatible(model="m", base_url=server.address, api_key=Secret("OWN_KEY"), **given)
     connection = await backend.connect()
     sampling = backend.with_defaults(Sampling())
     await connection.complete(CompletionRequest(messages=(Message.of("user", "Your move."),), sampling=sampling))
@@ -139,14 +145,44 @@ async def test_extra_headers_are_sent_as_headers(server, monkeypatch):
     sent = server.calls[0].handler.headers
     assert sent.get_all("Authorization") == ["Bearer sk-of-the-team"]
     assert sent["X-Team"] == "lab"
-    assert server.last["top_k"] == 2
-    assert "extra_headers" not in server.last
+    assert server.last.get("top_k") == backend.extra.get("top_k")
+    assert not {"headers", "extra_headers", "authorization"} & {*server.last}
+    assert Secret("TEAM_TOKEN") in backend.secrets()
+    assert ("TEAM_TOKEN", server.address) in [*backend.keys_sent()]
 
 
-@pytest.mark.parametrize("headers", [{"X-Team": "a\nb"}, {"X-Team": 3}, {"\u00fc": "x"}])
-async def test_a_header_that_cannot_be_sent_is_one_sentence(server, headers):
-    """Nothing is sent."""
-    with pytest.raises(ConfigError, match="is no header with one line of text; correct it"):
-        await asked(OpenAICompatible(model="m", base_url=server.address, extra={"extra_headers": headers}))
+@pytest.mark.parametrize(
+    ("headers", "said"),
+    [
+        ({"X-Team": "a\nb"}, "'X-Team' has a line break in its value, which no header can have"),
+        ({"X-Team\r": "a"}, "is no name of a header"),
+        ({"X Team": "a"}, "'X Team' is no name of a header"),
+        ({"X-Team": 3}, "'X-Team' expected a text, got 3"),
+        ({"\u00fc": "x"}, "is no name of a header"),
+        ({"X-Team": "a "}, "'X-Team' has white space at an end of its value"),
+        ({"Content-Length": "4"}, "'Content-Length' cannot be given: the client writes it"),
+    ],
+)
+@pytest.mark.parametrize("place", ["headers", "extra"])
+def test_a_header_that_cannot_be_sent_is_one_sentence(headers, said, place):
+    """It is found when the file is read, before anything is sent."""
+    given = {"headers": headers} if place == "headers" else {"extra": {"extra_headers": headers}}
 
+    with pytest.raises(ValueError, match=re.escape(said)):
+        OpenAICompatible(model="m", base_url="http://127.0.0.1:9/v1", **given)
+
+
+async def test_a_header_whose_variable_cannot_be_sent(server, monkeypatch):
+    """The variable's value is read before a run begins, and is not shown."""
+    backend = OpenAICompatible(model="m", base_url=server.address, headers={"X-Token": "Bearer ${TEAM_TOKEN}"})
+    with pytest.raises(ConfigError, match="the environment variable TEAM_TOKEN is not set"):
+        [*backend.obstacles()]
+    monkeypatch.setenv("TEAM_TOKEN", "canary-4711\n")
+
+    for ask in (asked(backend), asyncio.to_thread(lambda: [*backend.obstacles()])):
+        with pytest.raises(ConfigError) as raised:
+            await ask
+        assert str(raised.value) == (
+            "headers: 'X-Token' has a line break in its value, which no header can have; correct it"
+        )
     assert server.calls == []

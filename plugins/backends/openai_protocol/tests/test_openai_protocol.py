@@ -17,19 +17,23 @@ from arena.errors import (
     TransientBackendError,
 )
 from arena_openai_protocol import (
+    adapting,
     answers,
     chat,
+    compat,
     error_bodies,
     error_body,
     error_from_status,
     event_stream,
     grammar,
+    headers,
     http_errors,
     keys,
     limits,
     messages,
     model_list,
     parameters,
+    refusals,
     retry_after_s,
     server_answers,
     stream_assembly,
@@ -38,8 +42,8 @@ from arena_openai_protocol import (
 )
 
 MODULES = (
-    *(answers, chat, error_bodies, event_stream, grammar, http_errors, keys, limits),
-    *(messages, model_list, parameters, stream_assembly, strict, server_answers, too_long),
+    *(adapting, answers, chat, compat, error_bodies, event_stream, grammar, headers, http_errors, keys, limits),
+    *(messages, model_list, parameters, refusals, stream_assembly, strict, server_answers, too_long),
 )
 KINDS = {
     402: QuotaExhausted,
@@ -71,7 +75,7 @@ def test_every_public_name_is_handed_out():
         if callable(value) and getattr(value, "__module__", "") == module.__name__ and not name.startswith("_")
     }
 
-    assert set(arena_openai_protocol.__all__) - {"ANSWER_MB"} == defined
+    assert set(arena_openai_protocol.__all__) - {"ANSWER_MB", "HEADERS_HELP"} == defined
     assert set(re.findall(r"autoapimodule:: ([\w.]+)", page)) == {module.__name__ for module in MODULES}
 
 

@@ -29,17 +29,20 @@ from arena.backend import (
 from arena.errors import BackendUnavailable
 from arena_openai_protocol import (
     ANSWER_MB,
+    HEADERS_HELP,
     Prices,
     answer_in,
     chat_completion,
     check_address,
     check_extra,
+    check_headers,
     check_supported,
     error_in,
     listed_abilities,
     listed_enumeration_limit,
     listed_longest_answer,
     listed_prices,
+    sent_headers,
 )
 from attrs.validators import deep_iterable, gt, in_, optional
 
@@ -90,8 +93,15 @@ _OF_FILES = ("file", "path", "credentials", "cert", "pem", "verify")
 """What stands in the names of LiteLLM's parameters that lead to files."""
 
 
-def _check_extra(_owner: object, _field: object, extra: Mapping[str, Any]) -> None:
+HEADERS = "extra_headers"
+"""What LiteLLM calls headers of a request."""
+
+
+def _check_extra(owner: object, field: object, extra: Mapping[str, Any]) -> None:
     check_extra(extra, _OURS)
+    if not isinstance(headers := extra.get(HEADERS, {}), Mapping):
+        raise ValueError(f"{HEADERS}: expected a table of headers, got {headers!r}")
+    check_headers(owner, field, headers)
 
 
 @attrs.frozen(kw_only=True)
@@ -131,6 +141,12 @@ class LiteLLM(Backend):
     )
     max_answer_mb: float = attrs.field(
         default=ANSWER_MB, validator=gt(0), metadata={"help": "megabytes that are read of one answer, at most"}
+    )
+    headers: Mapping[str, str] = attrs.field(
+        factory=dict[str, str],
+        validator=check_headers,
+        hash=False,
+        metadata={"help": HEADERS_HELP, "secrets": True},
     )
     extra: Mapping[str, Any] = attrs.field(
         factory=dict[str, Any],
@@ -196,8 +212,16 @@ class LiteLLM(Backend):
         return attrs.evolve(completed, seed=seed, extra={**self.extra, **completed.extra})
 
     def obstacles(self) -> Iterable[str]:
-        """A key that is set nowhere, or a provider that LiteLLM does not know; importing LiteLLM takes seconds."""
+        """A key that is set nowhere, a provider that LiteLLM does not know, a header that cannot be sent.
+
+        Importing LiteLLM takes seconds.
+        """
+        self.headers_sent()
         return [lacking] if (lacking := lacking_key(self)) else []
+
+    def headers_sent(self) -> Mapping[str, str]:
+        """The headers that the benchmark gives, with the values of their variables; errors as in ``sent_headers``."""
+        return sent_headers({**self.extra.get(HEADERS, {}), **self.headers})
 
     async def connect(self) -> Connection:
         """Import LiteLLM and find the provider, without a request; raises ``BackendError`` if there is none."""
@@ -289,7 +313,7 @@ class Hosted(Connection):
         where = self._asked.address or self._asked.model
         try:
             with bounded(self._backend.max_answer_mb, where, self._keys) as bound:
-                response = await self._module.acompletion(**sent, **self._settings)
+                response = await self._module.acompletion(**{**sent, **self._settings})
         except Exception as error:
             if bound.error is not None:
                 raise bound.error from None
@@ -337,6 +361,7 @@ class Hosted(Connection):
             "api_key": key,
             "api_version": backend.api_version,
             "allowed_openai_params": self._claimed() or None,
+            HEADERS: dict(backend.headers_sent()) or None,
         }
         logins = zip(provider.variables, provider.parameters, strict=False)
         settings |= {parameter: found[name] for name, parameter in logins if name in Secret.kept}

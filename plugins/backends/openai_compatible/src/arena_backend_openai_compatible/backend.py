@@ -23,14 +23,18 @@ from arena.backend import (
 )
 from arena_openai_protocol import (
     ANSWER_MB,
+    HEADERS_HELP,
+    Compat,
     Prices,
     check_address,
     check_extra,
+    check_headers,
     listed_abilities,
     listed_enumeration_limit,
     listed_longest_answer,
     listed_model,
     listed_prices,
+    sent_headers,
 )
 from attrs.validators import deep_iterable, gt, in_, optional
 
@@ -48,7 +52,7 @@ _OURS: Mapping[str, str] = {
 }
 _ENDPOINT = "/chat/completions"
 EXTRA_HEADERS = "extra_headers"
-"""What of ``extra`` is sent as headers and stands in no body."""
+"""What of ``extra`` OpenAI's own client sends as headers: it is sent so, and stands in no body."""
 
 
 def check_base_url(owner: object, field: object, address: str) -> None:
@@ -75,8 +79,9 @@ def _check_extra(owner: "OpenAICompatible", _field: object, extra: Mapping[str, 
     # Whoever forces answers in another way may send a grammar of their own.
     written = {GRAMMARS[owner.schema]: f"schema: {owner.schema} writes it"} if owner.schema in GRAMMARS else {}
     check_extra(extra, {**_OURS, **written})
-    if not isinstance(extra.get(EXTRA_HEADERS, {}), Mapping):
-        raise ValueError(f"{EXTRA_HEADERS}: expected a table of headers, got {extra[EXTRA_HEADERS]!r}")
+    if not isinstance(headers := extra.get(EXTRA_HEADERS, {}), Mapping):
+        raise ValueError(f"{EXTRA_HEADERS}: expected a table of headers, got {headers!r}")
+    check_headers(owner, _field, headers)
 
 
 @attrs.frozen(kw_only=True)
@@ -145,11 +150,18 @@ class OpenAICompatible(Backend):
     max_answer_mb: float = attrs.field(
         default=ANSWER_MB, validator=gt(0), metadata={"help": "megabytes that are read of one answer, at most"}
     )
+    compat: Compat = attrs.field(factory=Compat, metadata={"help": "what the server takes otherwise than OpenAI's"})
+    headers: Mapping[str, str] = attrs.field(
+        factory=dict[str, str],
+        validator=check_headers,
+        hash=False,
+        metadata={"help": HEADERS_HELP, "secrets": True},
+    )
     extra: Mapping[str, Any] = attrs.field(
         factory=dict[str, Any],
         validator=_check_extra,
         hash=False,
-        metadata={"help": "more parameters of each request, sent as they are: {top_k: 20}", "secrets": True},
+        metadata={"help": "more parameters in the body of each request, as they are: {top_k: 20}", "secrets": True},
     )
 
     @property
@@ -188,6 +200,10 @@ class OpenAICompatible(Backend):
         found = Secret(known.variable)
         return None if found.value() is None else found
 
+    def headers_sent(self) -> Mapping[str, str]:
+        """The headers that the benchmark gives, with the values of their variables; errors as in ``sent_headers``."""
+        return sent_headers({**self.extra.get(EXTRA_HEADERS, {}), **self.headers})
+
     def own_keys(self) -> Mapping[str, str]:
         """The usual variable of a known provider, with its host."""
         known = known_server(self.address)
@@ -198,7 +214,7 @@ class OpenAICompatible(Backend):
         return [(secret.variable, self.address) for secret in self.secrets()]
 
     def secrets(self) -> tuple[Secret, ...]:
-        """The key, and the variables in the address and in ``extra``."""
+        """The key, and the variables in the address, in ``headers`` and in ``extra``."""
         found, key = self._named, self.key()
         return found if key is None or key in found else (*found, key)
 
@@ -218,10 +234,11 @@ class OpenAICompatible(Backend):
     def obstacles(self) -> Iterable[str]:
         """A known provider's key that is set nowhere, and a file of certificates that is not there.
 
-        ``ConfigError`` for a proxy that cannot be used.
+        ``ConfigError`` for a header or a proxy that cannot be used.
         """
         if lacking := self.lacking_key():
             yield lacking
+        self.headers_sent()
         proxy_address("https" if self.address.startswith("https") else "http", host(self.address))
         if self.ca_file is not None and not self.ca_file.expanduser().is_file():
             yield f"there is no file {str(self.ca_file)!r}; correct ca-file"

@@ -9,12 +9,16 @@ import aiohttp
 import attrs
 import msgspec
 from arena.backend import Completion, CompletionRequest, Connection, Usage
-from arena.errors import TransientBackendError
+from arena.errors import BackendError, TransientBackendError
+from arena.record import JSON
 from arena_openai_protocol import (
+    Adaptation,
     ErrorBody,
+    adapted,
     answer_in,
     chat_completion,
     check_supported,
+    cut_at_stop,
     error_body,
     error_from_status,
     error_in,
@@ -26,7 +30,8 @@ from arena_openai_protocol import (
 
 from arena_backend_openai_compatible.backend import GRAMMARS, OpenAICompatible, SchemaWay
 from arena_backend_openai_compatible.failure import dropped
-from arena_backend_openai_compatible.request import STREAM_OPTIONS, request_body
+from arena_backend_openai_compatible.request import request_body
+from arena_backend_openai_compatible.servers import host
 from arena_backend_openai_compatible.streaming import AnswerStream
 from arena_backend_openai_compatible.transport import Transport, transport
 
@@ -49,9 +54,14 @@ class _Answer:
     streamed: Any = None
     first_token_s: float | None = None
 
-    def refuses(self, parameter: str) -> bool:
-        """Whether a request was refused for a parameter."""
-        return self.status in (400, 422) and parameter.encode() in self.body
+
+@attrs.frozen
+class _Refusal:
+    """What a server said in place of an answer: the status, what is read of it, and all of it."""
+
+    status: int
+    said: ErrorBody
+    text: str
 
 
 class ServerConnection(Connection):
@@ -63,31 +73,47 @@ class ServerConnection(Connection):
         self._able = backend.supports()
         self._prices = backend.known_prices()
         self._key = backend.key()
-        self._knows_stream_options = True
+        self._adaptation = Adaptation(
+            backend.model, host(backend.address), backend.compat, keeps_schema=backend.schema != "auto"
+        )
 
     async def complete(self, request: CompletionRequest) -> Completion:
-        """Send one request; every failure is a ``BackendError`` whose text holds no key and no password."""
+        """Send one request; every failure is a ``BackendError`` whose text holds no key and no password.
+
+        Where the server takes it only otherwise, it is sent again as the refusal says: nothing was computed for it.
+        """
         check_supported(request, self._able, self._backend.model)
-        asked = request_body(self._backend, request, knows_stream_options=self._knows_stream_options)
-        answer = await self._answer(encoded(asked))
-        if STREAM_OPTIONS in asked and answer.refuses(STREAM_OPTIONS):
-            # Nothing was computed, and the option changes no answer: this is the same request.
-            self._knows_stream_options = False
-            return await self.complete(request)
-        if answer.status != 200:
-            return self._refused(request, answer.status, error_body(self._cleaned(answer.body)), answer.headers)
-        found = decoded(answer.body, self._to.where) if answer.streamed is None else answer.streamed
-        if isinstance(found, Mapping) and (said := error_in(cast("Mapping[str, Any]", found))) is not None:
-            cleaned = attrs.evolve(said, message=self._cleaned(said.message.encode()))
-            return self._refused(request, said.status or 500, cleaned, answer.headers)
-        return chat_completion(
+        plain = request_body(self._backend, request)
+        while True:
+            compat = self._adaptation.compat
+            asked, changes = adapted(plain, compat)
+            answer = await self._answer(encoded(asked))
+            found = self._found(answer)
+            refusal = self._refusal(answer, found)
+            if refusal is None:
+                break
+            if is_context_length(refusal.status, refusal.said.said, refusal.said.codes):
+                return Completion(text="", finish_reason="context-length")
+            if not self._adaptation.learns(refusal.status, refusal.text, asked, compat):
+                raise self._error(request, refusal, answer.headers)
+        if changes:
+            self._adaptation.tell(changes, plain)
+        completion = chat_completion(
             found,
             wants_logprobs=request.sampling.logprobs is not None,
             cost_of=lambda used: self._cost_usd(found, used),
             first_token_s=answer.first_token_s,
         )
+        if not changes:
+            return completion
+        stop = request.sampling.stop if "stop" in compat.leave_out else ()
+        return attrs.evolve(completion, sent_as=changes, text=cut_at_stop(completion.text, stop))
 
-    async def _answer(self, body: bytes) -> "_Answer":
+    def learned(self) -> Mapping[str, JSON]:
+        """What ``compat`` would say: what is set, known of the model, and learned from refusals."""
+        return self._adaptation.learned()
+
+    async def _answer(self, body: bytes) -> _Answer:
         """Send a request, and read what comes, whatever it is."""
         to, most_mb = self._to, self._backend.max_answer_mb
         began = time.perf_counter()
@@ -108,12 +134,26 @@ class ServerConnection(Connection):
         """Close the pool with all its sockets; nothing can be asked afterwards."""
         await self._to.session.close()
 
-    def _refused(
-        self, request: CompletionRequest, status: int, said: ErrorBody, headers: Mapping[str, str]
-    ) -> Completion:
-        """The answer that a prompt is too long; every other error of the server is raised."""
-        if is_context_length(status, said.said, said.codes):
-            return Completion(text="", finish_reason="context-length")
+    def _found(self, answer: _Answer) -> Any:
+        """What an answer with a status of success holds."""
+        if answer.status != 200 or answer.streamed is not None:
+            return answer.streamed
+        return decoded(answer.body, self._to.where)
+
+    def _refusal(self, answer: _Answer, found: Any) -> _Refusal | None:
+        """What the server says in place of an answer, also with a status of success; ``None`` if it answers."""
+        if answer.status != 200:
+            text = self._cleaned(answer.body)
+            return _Refusal(answer.status, error_body(text), text)
+        about = cast("Mapping[str, Any]", found) if isinstance(found, Mapping) else {}
+        if (said := error_in(about)) is None:
+            return None
+        cleaned = attrs.evolve(said, message=self._cleaned(said.message.encode()))
+        return _Refusal(said.status or 500, cleaned, self._cleaned(encoded(about)))
+
+    def _error(self, request: CompletionRequest, refusal: _Refusal, headers: Mapping[str, str]) -> BackendError:
+        """The error that a refusal is."""
+        status, said = refusal.status, refusal.said
         is_about_schema = request.schema is not None and _is_about_schema(status, said)
         error = error_from_status(
             400 if is_about_schema else status,
@@ -123,9 +163,7 @@ class ServerConnection(Connection):
             retry_after_s=retry_after_s(headers),
             key=None if self._key is None else str(self._key),
         )
-        if is_about_schema:
-            raise error.reworded(f"{error}{_instead(self._backend.schema)}")
-        raise error
+        return error.reworded(f"{error}{_instead(self._backend.schema)}") if is_about_schema else error
 
     def _cleaned(self, text: bytes) -> str:
         shown = text.decode("utf-8", "replace")

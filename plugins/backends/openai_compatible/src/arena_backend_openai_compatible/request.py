@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from hashlib import blake2b
-from typing import Any, Final
+from typing import Any
 
 from arena.backend import CompletionRequest, revealed
 from arena.errors import RequestRejected
@@ -12,14 +12,9 @@ from arena_openai_protocol import NotInGrammar, chat_body, schema_format, schema
 from arena_backend_openai_compatible.backend import EXTRA_HEADERS, GRAMMARS, OpenAICompatible, SchemaWay
 from arena_backend_openai_compatible.servers import is_openai, known_server
 
-STREAM_OPTIONS: Final = "stream_options"
-"""What asks a server to tell the usage at the end of a stream; some refuse it, and mostly tell it all the same."""
 
-
-def request_body(
-    backend: OpenAICompatible, request: CompletionRequest, *, knows_stream_options: bool = True
-) -> dict[str, Any]:
-    """A request as the server is sent it; a stream tells the usage only where the server knows ``stream_options``.
+def request_body(backend: OpenAICompatible, request: CompletionRequest) -> dict[str, Any]:
+    """A request in OpenAI's protocol, before it is adapted to what the server takes.
 
     Raises ``RequestRejected`` where a grammar is to be sent and none can say what the schema does.
     """
@@ -35,8 +30,7 @@ def request_body(
         body |= _forced(request.schema, backend.schema, is_openais=is_openais)
     if backend.stream:
         body["stream"] = True
-        if knows_stream_options:
-            body[STREAM_OPTIONS] = {"include_usage": True}
+        body["stream_options"] = {"include_usage": True}
     if backend.cache_prompt:
         if request.conversation:
             body["prompt_cache_key"] = blake2b(request.conversation.encode(), digest_size=16).hexdigest()

@@ -11,7 +11,7 @@ from arena.backend import revealed
 from arena.errors import BackendUnavailable, ConfigError
 from yarl import URL
 
-from arena_backend_openai_compatible.backend import EXTRA_HEADERS, OpenAICompatible, check_base_url
+from arena_backend_openai_compatible.backend import OpenAICompatible, check_base_url
 from arena_backend_openai_compatible.servers import proxy_address, without_password
 
 CONNECT_S: Final = 10.0
@@ -31,8 +31,8 @@ class Transport:
 def transport(backend: OpenAICompatible) -> Transport:
     """Open a client in the running event loop.
 
-    Raises ``BackendUnavailable`` if a known provider's key is missing, ``ConfigError`` for an address, a file of
-    certificates or a proxy that cannot be used.
+    Raises ``BackendUnavailable`` if a known provider's key is missing, ``ConfigError`` for an address, a header,
+    a file of certificates or a proxy that cannot be used.
     """
     if lacking := backend.lacking_key():
         raise BackendUnavailable(lacking)
@@ -41,7 +41,7 @@ def transport(backend: OpenAICompatible) -> Transport:
     url = (base.with_user(None) / "chat" / "completions").with_query(base.query)
     proxy = _proxy(url)
     certificates = _certificates(backend)
-    headers = _with_extra(_headers(backend, base), backend)
+    headers = _with_given(_headers(backend, base), backend.headers_sent())
     session = aiohttp.ClientSession(
         connector=aiohttp.TCPConnector(limit=backend.concurrency, ssl=certificates),
         # The engine bounds the whole request.
@@ -81,14 +81,10 @@ def _headers(backend: OpenAICompatible, base: URL) -> Mapping[str, str]:
     return headers
 
 
-def _with_extra(headers: Mapping[str, str], backend: OpenAICompatible) -> Mapping[str, str]:
-    """The headers with those of ``extra_headers``, which take the place of others of their names."""
-    given = revealed(backend.extra.get(EXTRA_HEADERS) or {})
-    for name, value in given.items():
-        if not isinstance(value, str) or not f"{name}{value}".isprintable() or not name.isascii():
-            raise ConfigError(f"{EXTRA_HEADERS}: {name!r} is no header with one line of text; correct it")
+def _with_given(headers: Mapping[str, str], given: Mapping[str, str]) -> Mapping[str, str]:
+    """The headers with those that the benchmark gives, which take the place of others of their names."""
     named = {name.lower() for name in given}
-    return {name: value for name, value in headers.items() if name.lower() not in named} | given
+    return {name: value for name, value in headers.items() if name.lower() not in named} | dict(given)
 
 
 def _certificates(backend: OpenAICompatible) -> Any:

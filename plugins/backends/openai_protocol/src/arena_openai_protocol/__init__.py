@@ -1,5 +1,6 @@
 """Requests, completions and errors in OpenAI's chat protocol; a library for backends."""
 
+from arena_openai_protocol.adapting import Adaptation
 from arena_openai_protocol.answers import (
     chat_completion,
     first_choice,
@@ -7,9 +8,11 @@ from arena_openai_protocol.answers import (
     usage,
 )
 from arena_openai_protocol.chat import chat_body, check_supported, sampling_body, schema_format
+from arena_openai_protocol.compat import Compat, adapted, cut_at_stop, written
 from arena_openai_protocol.error_bodies import ErrorBody, error_body, error_in, error_message
 from arena_openai_protocol.event_stream import EventReader, StreamEvent, looks_streamed
 from arena_openai_protocol.grammar import NotInGrammar, schema_grammar
+from arena_openai_protocol.headers import HEADERS_HELP, check_headers, sent_headers
 from arena_openai_protocol.http_errors import error_from_status
 from arena_openai_protocol.keys import without
 from arena_openai_protocol.limits import begins_anew_s, limit_of, retry_after_s, told_s
@@ -23,6 +26,7 @@ from arena_openai_protocol.model_list import (
     listed_provider,
 )
 from arena_openai_protocol.parameters import Prices, check_address, check_extra
+from arena_openai_protocol.refusals import known_compat, lesson
 from arena_openai_protocol.server_answers import (
     ANSWER_MB,
     AnswerBound,
@@ -38,8 +42,11 @@ from arena_openai_protocol.too_long import is_context_length
 
 __all__ = [
     "ANSWER_MB",
+    "HEADERS_HELP",
+    "Adaptation",
     "AnswerBound",
     "AnswerTooLong",
+    "Compat",
     "ErrorBody",
     "EventReader",
     "NotInGrammar",
@@ -47,6 +54,7 @@ __all__ = [
     "Said",
     "StreamEvent",
     "StreamedCompletion",
+    "adapted",
     "answer_in",
     "as_text",
     "begins_anew_s",
@@ -54,8 +62,10 @@ __all__ = [
     "chat_completion",
     "check_address",
     "check_extra",
+    "check_headers",
     "check_supported",
     "content_said",
+    "cut_at_stop",
     "error_body",
     "error_from_status",
     "error_in",
@@ -63,6 +73,8 @@ __all__ = [
     "first_choice",
     "is_context_length",
     "joined",
+    "known_compat",
+    "lesson",
     "limit_of",
     "listed",
     "listed_abilities",
@@ -80,9 +92,11 @@ __all__ = [
     "sampling_body",
     "schema_format",
     "schema_grammar",
+    "sent_headers",
     "strict_format",
     "strict_schema",
     "told_s",
     "usage",
     "without",
+    "written",
 ]

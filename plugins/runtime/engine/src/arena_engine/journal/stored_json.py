@@ -303,6 +303,7 @@ COMPLETION: Final = Exactly(
         "logprobs?": object,
         "received?": str,
         "first_token_s?": (NoneType, float),
+        "sent_as?": [str],
     }
 )
 """The shape of a completion."""

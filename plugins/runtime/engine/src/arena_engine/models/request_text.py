@@ -116,6 +116,8 @@ def completion_text(completion: Completion) -> str:
             value[name] = found
     if completion.tool_calls:
         value["tool_calls"] = [[call.id, call.name, call.arguments] for call in completion.tool_calls]
+    if completion.sent_as:
+        value["sent_as"] = list(completion.sent_as)
     return _encode(value)
 
 
@@ -147,7 +149,7 @@ def completion_from_text(text: str) -> Completion:
     prompt, written, cached, reasoning = raw.pop("usage")
     usage = Usage(prompt_tokens=prompt, completion_tokens=written, cached_tokens=cached, reasoning_tokens=reasoning)
     calls = tuple(ToolCall(*call) for call in raw.pop("tool_calls", ()))
-    return Completion(usage=usage, tool_calls=calls, **raw)
+    return Completion(usage=usage, tool_calls=calls, sent_as=tuple(raw.pop("sent_as", ())), **raw)
 
 
 def explain_difference(old: str, new: str) -> str:
