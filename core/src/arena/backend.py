@@ -20,6 +20,9 @@ from arena.record import JSON
 
 Role: TypeAlias = Literal["system", "user", "assistant", "tool"]
 Part: TypeAlias = str | Image
+FinishReason: TypeAlias = Literal[
+    "stop", "length", "tool-calls", "content-filter", "declined", "context-length", "unknown"
+]
 _VARIABLE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
 IMAGES = "images"
@@ -166,14 +169,16 @@ class Completion:
     """The answer of a model to one request.
 
     ``finish_reason`` is ``"stop"``, ``"length"`` (cut off), ``"tool-calls"``, ``"content-filter"``, ``"declined"`` (the
-    text is the model's refusal) or ``"context-length"`` (nothing was written: the prompt alone is longer than the model
-    accepts). ``received`` is an answer of a shape that nobody knows, as it came; it has no text then. ``model`` and
+    text is the model's refusal), ``"context-length"`` (nothing was written: the prompt alone is longer than the model
+    accepts) or ``"unknown"``: nobody knows whether the text is whole, and ``finish_word`` is what the server said of
+    it, ``""`` for nothing. An answer that the server broke off is none, but a ``BackendError``. ``received`` is an answer of a shape that nobody knows, as it came; it has no text then. ``model`` and
     ``fingerprint`` are what the provider says it ran. ``cost_usd`` is ``None`` if no price is known. ``first_token_s``
     is the seconds from sending the request to the first token, ``None`` if the answer came whole; it is no part of it.
     """
 
     text: str
-    finish_reason: Literal["stop", "length", "tool-calls", "content-filter", "declined", "context-length"] = "stop"
+    finish_reason: FinishReason = "stop"
+    finish_word: str = ""
     reasoning: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
     usage: Usage = Usage()

@@ -4,16 +4,8 @@ import json
 
 import pytest
 from arena.backend import Completion, Usage
-from arena.errors import TransientBackendError
 from arena_openai_protocol import StreamedCompletion, answer_in, chat_completion, usage
-from arena_testing.fixtures.answer_shapes import ANSWER, KNOWN, UNKNOWN
-
-FINISHES = {
-    **dict.fromkeys(("length", "model_length", "MAX_TOKENS", "LENGTH", "max_output_tokens"), "length"),
-    **dict.fromkeys(("content_filter", "SAFETY", "PROHIBITED_CONTENT"), "content-filter"),
-    **dict.fromkeys(("stop", "eos", "end_turn", "STOP", None), "stop"),
-    "refusal": "declined",
-}
+from arena_testing.fixtures.answer_shapes import KNOWN, UNKNOWN
 
 
 def read(body: bytes) -> Completion:
@@ -39,23 +31,6 @@ def test_no_more_is_kept_than_a_bound():
 
     assert len(long.received) == len(deep.received) == 20_002
     assert deep.received.startswith("[[[")
-
-
-@pytest.mark.parametrize(("word", "finish"), FINISHES.items())
-def test_the_reason_of_the_end_is_read_in_every_spelling(word, finish):
-    """Words of many servers for four reasons; an unknown one is a normal end."""
-    body = {"choices": [{"message": {"content": "a"}, "finish_reason": word}]}
-
-    assert chat_completion(body, wants_logprobs=False).finish_reason == finish
-
-
-@pytest.mark.parametrize("word", ["insufficient_system_resource", "error", "abort"])
-def test_an_answer_that_the_server_cut_off_is_asked_for_again(word):
-    """It did not end because the model stopped, and is no answer of it."""
-    body = {"choices": [{"message": {"content": ANSWER}, "finish_reason": word}]}
-
-    with pytest.raises(TransientBackendError, match="cut the answer off"):
-        chat_completion(body, wants_logprobs=False)
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from arena_openai_protocol import (
     error_body,
     error_from_status,
     event_stream,
+    finish_reasons,
     grammar,
     http_errors,
     keys,
@@ -34,7 +35,7 @@ from arena_openai_protocol import (
 )
 
 MODULES = (
-    *(answers, chat, event_stream, grammar, http_errors, keys),
+    *(answers, chat, event_stream, finish_reasons, grammar, http_errors, keys),
     *(messages, model_list, parameters, stream_assembly, strict, server_answers),
 )
 KINDS = {

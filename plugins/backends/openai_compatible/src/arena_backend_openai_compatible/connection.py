@@ -49,6 +49,11 @@ class _Answer:
     streamed: Any = None
     first_token_s: float | None = None
 
+    def broken_off(self, said: ErrorBody) -> int:
+        """The status of an error in an answer: once the model has written, nobody refuses the request any more."""
+        has_begun = self.first_token_s is not None and not said.is_flagged and said.status not in (402, 429)
+        return 500 if has_begun else said.status or 500
+
     def refuses(self, parameter: str) -> bool:
         """Whether a request was refused for a parameter."""
         return self.status in (400, 422) and parameter.encode() in self.body
@@ -79,7 +84,7 @@ class ServerConnection(Connection):
         found = decoded(answer.body, self._to.where) if answer.streamed is None else answer.streamed
         if isinstance(found, Mapping) and (said := error_in(cast("Mapping[str, Any]", found))) is not None:
             cleaned = attrs.evolve(said, message=self._cleaned(said.message.encode()))
-            return self._refused(request, said.status or 500, cleaned, answer.headers)
+            return self._refused(request, answer.broken_off(said), cleaned, answer.headers)
         return chat_completion(
             found,
             wants_logprobs=request.sampling.logprobs is not None,

@@ -8,6 +8,7 @@ from arena_openai_protocol.answers import (
 )
 from arena_openai_protocol.chat import chat_body, check_supported, sampling_body, schema_format
 from arena_openai_protocol.event_stream import EventReader, StreamEvent, looks_streamed
+from arena_openai_protocol.finish_reasons import Ending, ending, is_told, native_word
 from arena_openai_protocol.grammar import NotInGrammar, schema_grammar
 from arena_openai_protocol.http_errors import (
     ErrorBody,
@@ -45,6 +46,7 @@ __all__ = [
     "ANSWER_MB",
     "AnswerBound",
     "AnswerTooLong",
+    "Ending",
     "ErrorBody",
     "EventReader",
     "NotInGrammar",
@@ -60,12 +62,14 @@ __all__ = [
     "check_extra",
     "check_supported",
     "content_said",
+    "ending",
     "error_body",
     "error_from_status",
     "error_in",
     "error_message",
     "first_choice",
     "is_context_length",
+    "is_told",
     "joined",
     "listed",
     "listed_abilities",
@@ -76,6 +80,7 @@ __all__ = [
     "listed_provider",
     "logprobs",
     "looks_streamed",
+    "native_word",
     "read_bounded",
     "read_bounded_now",
     "retry_after_s",

@@ -2,31 +2,20 @@
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, cast
 
 from arena.backend import Completion, Usage
 from arena.errors import TransientBackendError
 from arena.record import JSON
 
+from arena_openai_protocol.finish_reasons import Finish, ending
 from arena_openai_protocol.messages import Said, content_said, listed, said_in
-
-Finish = Literal["stop", "length", "tool-calls", "content-filter", "declined"]
 
 RECEIVED: Final = 20_000
 """The most characters that are kept of an answer whose shape nobody knows."""
 
 MISSHAPEN: Final = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError, RecursionError)
 """What reading raises where an answer has another shape."""
-
-_FINISHED: Final[Mapping[str, Finish]] = {
-    **dict.fromkeys(("length", "max_tokens", "model_length", "max_output_tokens", "max_length"), "length"),
-    **dict.fromkeys(("tool_calls", "function_call", "tool_use"), "tool-calls"),
-    **dict.fromkeys(("content_filter", "content_filtered", "safety", "recitation", "blocklist"), "content-filter"),
-    **dict.fromkeys(("prohibited_content", "spii", "guardrail_intervened"), "content-filter"),
-    "refusal": "declined",
-}
-_CUT: Final = frozenset({"insufficient_system_resource", "error", "abort", "cancelled", "failed"})
-"""Why a server, and not the model, ended an answer."""
 
 _PROMPT: Final = ("prompt_tokens", "input_tokens", "prompt_eval_count")
 _WRITTEN: Final = ("completion_tokens", "output_tokens", "eval_count")
@@ -52,10 +41,11 @@ def chat_completion(
 
     try:
         choice, told = first_choice(response), _told_usage(response)
-        said, reason = _said(choice), _finish(choice)
+        said, (reason, word) = _said(choice), _finish(choice)
         return Completion(
             text="\n\n".join(filter(None, (said.text, said.refusal))),
             finish_reason="declined" if said.refusal else "tool-calls" if said.calls and reason == "stop" else reason,
+            finish_word="" if said.refusal else word,
             reasoning=said.thought,
             tool_calls=said.calls,
             usage=told,
@@ -87,19 +77,19 @@ def first_choice(response: Mapping[str, Any]) -> Mapping[str, Any]:
         return {"message": {"content": response["content"]}, "finish_reason": response.get("stop_reason")}
     if isinstance(response.get("output"), list):  # OpenAI's responses
         why: Mapping[str, Any] = response.get("incomplete_details") or {}
-        return {"message": {"content": _items(response["output"])}, "finish_reason": why.get("reason")}
+        return {
+            "message": {"content": _items(response["output"])},
+            "finish_reason": why.get("reason") or response.get("status"),
+        }
     raise LookupError("no choice")
 
 
-def _finish(choice: Mapping[str, Any]) -> Finish:
-    """Why the model stopped writing; unknown reasons count as a normal stop.
-
-    ``TransientBackendError`` if it did not stop: the server has cut it off.
-    """
-    word = str(choice.get("finish_reason") or "").lower().replace("-", "_")
-    if word in _CUT:
-        raise TransientBackendError(f"the server cut the answer off ({word!r})")
-    return _FINISHED.get(word, "stop")
+def _finish(choice: Mapping[str, Any]) -> tuple[Finish, str]:
+    """Why the model stopped writing, and the server's word if nobody knows it; as ``chat_completion`` raises."""
+    found = ending(choice)
+    if found.reason == "cut":
+        raise TransientBackendError(f"the server cut the answer off ({found.word!r})")
+    return found.reason, found.word if found.reason == "unknown" else ""
 
 
 def _told_usage(response: Mapping[str, Any]) -> Usage:

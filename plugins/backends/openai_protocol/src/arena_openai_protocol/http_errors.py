@@ -163,8 +163,9 @@ def error_body(text: str) -> ErrorBody:
 def error_in(answer: Mapping[str, Any]) -> ErrorBody | None:
     """The error that an answer with a status of success holds, as some servers send it; ``None`` if there is none."""
     choices: Any = answer.get("choices")
-    first: Any = cast("list[Any]", choices)[0] if isinstance(choices, list) and choices else answer
+    first: Any = cast("list[Any]", choices)[0] if isinstance(choices, list) and choices else None
     inner: Any = cast("dict[str, Any]", first).get("error") if isinstance(first, dict) else None
+    inner = inner or answer.get("error")  # OpenRouter tells of a provider that broke down beside the choices
     return _said({"error": inner}) if inner else None
 
 

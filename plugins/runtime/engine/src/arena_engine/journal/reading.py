@@ -53,6 +53,8 @@ _TOTALS = (
     "total(counted = 'estimated') FROM answers WHERE kind = 'completion'"
 )
 
+_MODEL_VERSION: Final = tuple(field.name for field in attrs.fields(ModelVersion))
+
 _RESERVED = (
     "SELECT count(*), total(prompt_tokens), total(completion_tokens), total(cost_usd), count(*) - count(cost_usd) "
     "FROM reservations"
@@ -301,11 +303,12 @@ class JournalReader(CheckedRows):
         query = (
             "SELECT iif(json_valid(unpacked(packing, request)), json_extract(unpacked(packing, request), '$.backend'), "
             "'') AS backend, CAST(coalesce(json_extract(unpacked(packing, value), '$.model'), '') AS TEXT) AS model, "
-            "json_extract(unpacked(packing, value), '$.fingerprint') AS fingerprint, count(*) AS calls "
+            "json_extract(unpacked(packing, value), '$.fingerprint') AS fingerprint, count(*) AS calls, "
+            "json_group_array(CAST(coalesce(json_extract(unpacked(packing, value), '$.finish_word'), '') AS TEXT)) "
+            "FILTER (WHERE json_extract(unpacked(packing, value), '$.finish_reason') = 'unknown') AS untold "
             "FROM answers WHERE kind IN ('completion', 'cached') GROUP BY 1, 2, 3 ORDER BY 1, 4 DESC, 2, 3"
         )
-        names = [field.name for field in attrs.fields(ModelVersion)]
-        return tuple(ModelVersion(**dict(zip(names, row, strict=True))) for row in self._select(query))
+        return tuple(ModelVersion(**made) for made in map(_model_version, self._select(query)))
 
     def attempts(self) -> list[list[Mapping[str, JSON]]]:
         """The plugins used by each start of this run, the first one first."""
@@ -402,3 +405,9 @@ def transcript(record: MatchHistory, answers: Iterable[JournalEntry] = ()) -> tu
         )
         for turn in turns_of(record)
     )
+
+
+def _model_version(row: tuple[Any, ...]) -> dict[str, Any]:
+    """The fields of a ``ModelVersion``, with its words counted."""
+    *about, words = row
+    return dict(zip(_MODEL_VERSION, (*about, dict(Counter(json.loads(words)))), strict=True))

@@ -295,6 +295,7 @@ COMPLETION: Final = Exactly(
         "text": str,
         "usage": [int, int, (NoneType, int), (NoneType, int)],
         "finish_reason": str,
+        "finish_word?": str,
         "reasoning?": str,
         "model?": str,
         "fingerprint?": (NoneType, str),

@@ -125,13 +125,15 @@ def _is_number(value: object) -> bool:
 class ModelVersion:
     """A model that answered for a backend, as the provider names it, with its number of answers.
 
-    ``backend`` holds the backend's settings as JSON.
+    ``backend`` holds the backend's settings as JSON. ``untold`` counts the answers of which nobody knows whether they
+    are whole, by the server's word for their end.
     """
 
     backend: str
     model: str
     fingerprint: str | None
     calls: int
+    untold: Mapping[str, int] = attrs.field(factory=dict[str, int], hash=False)
 
 
 @attrs.frozen(kw_only=True)

@@ -223,7 +223,19 @@ def _models(runs: Sequence[Completeness]) -> tuple[Table, ...]:
         (run.label, a.model, a.fingerprint or "", a.calls, _brief(a.backend)) for run in runs for a in run.answering
     )
     columns = (*_text("run", "model", "fingerprint"), *_counts("calls"), *_text("backend"))
-    return (Table(title="Models", columns=columns, rows=rows),) if rows else ()
+    return (Table(title="Models", columns=columns, rows=rows, note=_untold(runs)),) if rows else ()
+
+
+def _untold(runs: Sequence[Completeness]) -> str:
+    """How many answers ended with a word that nobody knows, as a sentence; empty if there are none."""
+    words = sum((Counter(answering.untold) for run in runs for answering in run.answering), Counter[str]())
+    if not words:
+        return ""
+    named = ", ".join(f"{word or 'nothing'} ({number:,})" for word, number in sorted(words.items()))
+    return (
+        f"Of {words.total():,} answers nobody knows whether they are whole, and they were read only if they are by "
+        f"their form; the server said of their end: {named}."
+    )
 
 
 def _brief(backend: str) -> str:
