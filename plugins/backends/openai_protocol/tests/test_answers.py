@@ -4,7 +4,7 @@ import json
 
 import pytest
 from arena.backend import Completion, Usage
-from arena_openai_protocol import StreamedCompletion, answer_in, chat_completion, usage
+from arena_openai_protocol import StreamedCompletion, answer_in, chat_completion, counted
 from arena_testing.fixtures.answer_shapes import KNOWN, UNKNOWN
 
 
@@ -45,9 +45,9 @@ def test_no_more_is_kept_than_a_bound():
 )
 def test_tokens_are_counted_by_every_name(told, cached, thought):
     """What was found in a cache and what was thought is told under several names; what is no number is not told."""
-    counted = {"prompt_tokens": "100", "completion_tokens": 10.0, **told}
+    used = {"prompt_tokens": "100", "completion_tokens": 10.0, **told}
 
-    assert usage(counted) == Usage(
+    assert counted(used).usage == Usage(
         prompt_tokens=100, completion_tokens=10, cached_tokens=cached, reasoning_tokens=thought
     )
 
@@ -55,10 +55,10 @@ def test_tokens_are_counted_by_every_name(told, cached, thought):
 def test_usage_is_found_wherever_a_server_tells_it():
     """In a choice, or in a field of the server's own."""
     choice = {"index": 0, "message": {"content": "a"}, "finish_reason": "stop"}
-    counted = {"prompt_tokens": 3, "completion_tokens": 2}
-    whole = {"choices": [{**choice, "usage": counted}]}
+    used = {"prompt_tokens": 3, "completion_tokens": 2}
+    whole = {"choices": [{**choice, "usage": used}]}
     streamed = StreamedCompletion()
-    streamed.take({"choices": [choice], "x_groq": {"usage": counted}})
+    streamed.take({"choices": [choice], "x_groq": {"usage": used}})
 
     found = [chat_completion(each, wants_logprobs=False).usage for each in (whole, streamed.response())]
 

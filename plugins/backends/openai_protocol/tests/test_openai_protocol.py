@@ -32,11 +32,12 @@ from arena_openai_protocol import (
     server_answers,
     stream_assembly,
     strict,
+    usage_counts,
 )
 
 MODULES = (
     *(answers, chat, event_stream, finish_reasons, grammar, http_errors, keys),
-    *(messages, model_list, parameters, stream_assembly, strict, server_answers),
+    *(messages, model_list, parameters, stream_assembly, strict, server_answers, usage_counts),
 )
 KINDS = {
     402: QuotaExhausted,

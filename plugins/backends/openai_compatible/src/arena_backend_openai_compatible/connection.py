@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 import aiohttp
 import attrs
 import msgspec
-from arena.backend import Completion, CompletionRequest, Connection, Usage
+from arena.backend import Completion, CompletionRequest, Connection
 from arena.errors import TransientBackendError
 from arena_openai_protocol import (
     ErrorBody,
@@ -66,7 +66,6 @@ class ServerConnection(Connection):
         self._backend = backend
         self._to = to
         self._able = backend.supports()
-        self._prices = backend.known_prices()
         self._key = backend.key()
         self._knows_stream_options = True
 
@@ -88,7 +87,7 @@ class ServerConnection(Connection):
         return chat_completion(
             found,
             wants_logprobs=request.sampling.logprobs is not None,
-            cost_of=lambda used: self._cost_usd(found, used),
+            cost_of=self._backend.cost_usd,
             first_token_s=answer.first_token_s,
         )
 
@@ -138,16 +137,6 @@ class ServerConnection(Connection):
     def _cleaned(self, text: bytes) -> str:
         shown = text.decode("utf-8", "replace")
         return without((self._key,), shown) if self._key is not None else shown
-
-    def _cost_usd(self, found: Any, usage: Usage) -> float | None:
-        """By the prices of the benchmark, else what the server says, else by LiteLLM's list."""
-        if not usage.prompt_tokens:
-            return None
-        about: Any = found.get("usage") if isinstance(found, Mapping) else None
-        told = cast("dict[str, Any]", about).get("cost") if isinstance(about, dict) else None
-        if self._backend.prices is None and isinstance(told, int | float) and not isinstance(told, bool):
-            return float(told)
-        return None if self._prices is None else self._prices.cost_usd(usage)
 
 
 def encoded(body: Mapping[str, Any]) -> bytes:

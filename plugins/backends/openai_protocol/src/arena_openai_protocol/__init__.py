@@ -4,7 +4,6 @@ from arena_openai_protocol.answers import (
     chat_completion,
     first_choice,
     logprobs,
-    usage,
 )
 from arena_openai_protocol.chat import chat_body, check_supported, sampling_body, schema_format
 from arena_openai_protocol.event_stream import EventReader, StreamEvent, looks_streamed
@@ -41,6 +40,7 @@ from arena_openai_protocol.server_answers import (
 )
 from arena_openai_protocol.stream_assembly import StreamedCompletion
 from arena_openai_protocol.strict import strict_format, strict_schema
+from arena_openai_protocol.usage_counts import UsageTold, counted, usage_told
 
 __all__ = [
     "ANSWER_MB",
@@ -54,6 +54,7 @@ __all__ = [
     "Said",
     "StreamEvent",
     "StreamedCompletion",
+    "UsageTold",
     "answer_in",
     "as_text",
     "chat_body",
@@ -62,6 +63,7 @@ __all__ = [
     "check_extra",
     "check_supported",
     "content_said",
+    "counted",
     "ending",
     "error_body",
     "error_from_status",
@@ -90,6 +92,6 @@ __all__ = [
     "schema_grammar",
     "strict_format",
     "strict_schema",
-    "usage",
+    "usage_told",
     "without",
 ]

@@ -50,7 +50,7 @@ from arena_engine.journal.writer import NOBODY_WON
 
 _TOTALS = (
     "SELECT count(*), total(prompt_tokens), total(completion_tokens), total(cost_usd), count(*) - count(cost_usd), "
-    "total(counted = 'estimated') FROM answers WHERE kind = 'completion'"
+    "total(counted = 'estimated'), total(counted = 'larger') FROM answers WHERE kind = 'completion'"
 )
 
 _MODEL_VERSION: Final = tuple(field.name for field in attrs.fields(ModelVersion))
@@ -261,7 +261,7 @@ class JournalReader(CheckedRows):
 
     def totals(self) -> UsageTotals:
         """The tokens and the cost of all completions of the run."""
-        ((calls, prompt, completion, cost, unpriced, estimated),) = self._select(_TOTALS)
+        ((calls, prompt, completion, cost, unpriced, estimated, larger),) = self._select(_TOTALS)
         ((cached,),) = self._select("SELECT count(*) FROM answers WHERE kind = 'cached'")
         ((open_, sent, written, usd, unknown),) = self._select(_RESERVED)
         return UsageTotals(
@@ -272,6 +272,7 @@ class JournalReader(CheckedRows):
             unpriced_calls=unpriced + unknown,
             cached_calls=cached,
             estimated_calls=int(estimated) + open_,
+            larger_calls=int(larger),
         )
 
     def reserved(self) -> dict[tuple[str, str], int]:

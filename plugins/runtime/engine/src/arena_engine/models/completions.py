@@ -137,6 +137,11 @@ class RecordedCompletions(Completions):
                 f"{type(backend).__name__} gives no count of tokens that can be true ({used.doubt}); they are "
                 "estimated from above"
             )
+        if used.counted == "larger" and not found:
+            self._context.warn(
+                f"{type(backend).__name__} tells a total of tokens that is not the sum of its parts; the larger is "
+                "counted"
+            )
         if completion.finish_reason == "unknown" and not found:
             said = f"says {completion.finish_word!r}" if completion.finish_word else "says nothing"
             self._context.warn(

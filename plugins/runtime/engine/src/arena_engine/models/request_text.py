@@ -117,6 +117,8 @@ def completion_text(completion: Completion) -> str:
     usage = completion.usage
     value: dict[str, JSON] = {"text": completion.text, "finish_reason": completion.finish_reason}
     value["usage"] = [usage.prompt_tokens, usage.completion_tokens, usage.cached_tokens, usage.reasoning_tokens]
+    if usage.difference:
+        value["difference"] = usage.difference
     for name in _MAY_LACK:
         if (found := getattr(completion, name)) not in (None, ""):
             value[name] = found
@@ -151,7 +153,13 @@ def completion_from_text(text: str) -> Completion:
     """Create a completion from what ``completion_text`` returned."""
     raw: dict[str, Any] = json.loads(text)
     prompt, written, cached, reasoning = raw.pop("usage")
-    usage = Usage(prompt_tokens=prompt, completion_tokens=written, cached_tokens=cached, reasoning_tokens=reasoning)
+    usage = Usage(
+        prompt_tokens=prompt,
+        completion_tokens=written,
+        cached_tokens=cached,
+        reasoning_tokens=reasoning,
+        difference=raw.pop("difference", 0),
+    )
     calls = tuple(ToolCall(*call) for call in raw.pop("tool_calls", ()))
     return Completion(usage=usage, tool_calls=calls, **raw)
 

@@ -160,6 +160,8 @@ def _used(runs: Sequence[Completeness]) -> Table:
     if estimated := sum(run.totals.estimated_calls for run in runs):
         calls = sum(run.totals.calls for run in runs)
         note += f" The tokens of {estimated:,} of {calls:,} calls are estimates from above."
+    if larger := sum(run.totals.larger_calls for run in runs):
+        note += f" For {larger:,} calls the provider's total is not the sum of its parts, and the larger is counted."
     return Table(title="Use", columns=columns, rows=tuple(rows), note=note)
 
 
