@@ -16,7 +16,9 @@ SHAPES = {
     ),
     "OpenAI's responses": (
         {
-            **{"input_tokens": 100, "output_tokens": 10, "total_tokens": 110},
+            "input_tokens": 100,
+            "output_tokens": 10,
+            "total_tokens": 110,
             "input_tokens_details": {"cached_tokens": 40},
             "output_tokens_details": {"reasoning_tokens": 4},
         },
@@ -25,8 +27,10 @@ SHAPES = {
     ),
     "Anthropic's": (
         {
-            **{"input_tokens": 60, "output_tokens": 10},
-            **{"cache_read_input_tokens": 30, "cache_creation_input_tokens": 10},
+            "input_tokens": 60,
+            "output_tokens": 10,
+            "cache_read_input_tokens": 30,
+            "cache_creation_input_tokens": 10,
         },
         (100, 10, 30, None, 10),
         60 * 10 + 30 + 125 + 10 * 20,
@@ -43,8 +47,11 @@ SHAPES = {
     ),
     "DeepSeek's": (
         {
-            **{"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110},
-            **{"prompt_cache_hit_tokens": 70, "prompt_cache_miss_tokens": 30},
+            "prompt_tokens": 100,
+            "completion_tokens": 10,
+            "total_tokens": 110,
+            "prompt_cache_hit_tokens": 70,
+            "prompt_cache_miss_tokens": 30,
         },
         (100, 10, 70, None, 0),
         30 * 10 + 70 + 200,
@@ -58,7 +65,9 @@ SHAPES = {
     "xAI's without a total": (XAI, (100, 910, None, 900, 0), 1000 + 200 + 27_000),
     "xAI's with few thoughts": (
         {
-            **{"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 115},
+            "prompt_tokens": 100,
+            "completion_tokens": 10,
+            "total_tokens": 115,
             "completion_tokens_details": {"reasoning_tokens": 5},
         },
         (100, 15, None, 5, 0),
@@ -71,8 +80,12 @@ SHAPES = {
     ),
     "Gemini's": (
         {
-            **{"promptTokenCount": 90, "toolUsePromptTokenCount": 10, "candidatesTokenCount": 10},
-            **{"thoughtsTokenCount": 5, "cachedContentTokenCount": 50, "totalTokenCount": 115},
+            "promptTokenCount": 90,
+            "toolUsePromptTokenCount": 10,
+            "candidatesTokenCount": 10,
+            "thoughtsTokenCount": 5,
+            "cachedContentTokenCount": 50,
+            "totalTokenCount": 115,
         },
         (100, 15, 50, 5, 0),
         50 * 10 + 50 + 10 * 20 + 5 * 30,
@@ -101,8 +114,11 @@ SHAPES = {
     ),
     "Bedrock's": (
         {
-            **{"inputTokens": 60, "outputTokens": 10, "totalTokens": 110},
-            **{"cacheReadInputTokens": 30, "cacheWriteInputTokens": 10},
+            "inputTokens": 60,
+            "outputTokens": 10,
+            "totalTokens": 110,
+            "cacheReadInputTokens": 30,
+            "cacheWriteInputTokens": 10,
         },
         (100, 10, 30, None, 10),
         60 * 10 + 30 + 125 + 200,

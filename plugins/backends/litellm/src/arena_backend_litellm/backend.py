@@ -123,7 +123,8 @@ class LiteLLM(Backend):
     prices: Prices | None = attrs.field(
         default=None,
         metadata={
-            "help": "{input, output, cached, stored, reasoning} in US dollars for a million tokens; unset: LiteLLM's list"
+            "help": "{input, output, cached, stored, reasoning} in US dollars for a million tokens; unset: what the "
+            "provider says, else LiteLLM's list"
         },
     )
     can: tuple[str, ...] | None = attrs.field(

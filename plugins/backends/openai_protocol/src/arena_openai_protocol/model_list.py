@@ -87,14 +87,17 @@ def _priced(model: str) -> Sequence[tuple[int, Prices]]:
     for above in sorted({int(each[1]) * 1_000 for name in known if (each := _ABOVE.fullmatch(name))} | {0}):
         ending = f"_above_{above // 1_000}k_tokens" if above else ""
         prices = {
-            field: next(
-                (float(known[name]) * MILLION for name in _dearer(names, ending) if known.get(name) is not None), None
-            )
+            field: float(price) * MILLION
             for field, names in _COSTS.items()
+            if (price := next(filter(_is_price, map(known.get, _dearer(names, ending))), None)) is not None
         }
-        if prices["input"] is not None and prices["output"] is not None:
+        if prices.keys() >= {"input", "output"}:
             found.insert(0, (above, Prices(**prices)))
     return found if found and not found[-1][0] else []
+
+
+def _is_price(value: Any) -> bool:
+    return value is not None
 
 
 def _dearer(names: Sequence[str], ending: str) -> Iterator[str]:

@@ -98,7 +98,7 @@ _UPSTREAM: Final = "cost_details.upstream_inference_cost"
 class UsageTold:
     """What a server says of an answer: its usage, the tokens stored in a cache, and its cost in US dollars."""
 
-    usage: Usage = Usage()
+    usage: Usage = attrs.field(factory=Usage)
     stored_tokens: int = 0
     cost_usd: float | None = None
 

@@ -410,5 +410,5 @@ def transcript(record: MatchHistory, answers: Iterable[JournalEntry] = ()) -> tu
 
 def _model_version(row: tuple[Any, ...]) -> dict[str, Any]:
     """The fields of a ``ModelVersion``, with its words counted."""
-    *about, words = row
-    return dict(zip(_MODEL_VERSION, (*about, dict(Counter(json.loads(words)))), strict=True))
+    words: list[str] = json.loads(row[-1])
+    return dict(zip(_MODEL_VERSION, (*row[:-1], dict(Counter(words))), strict=True))
