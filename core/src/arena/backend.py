@@ -20,6 +20,9 @@ from arena.record import JSON
 
 Role: TypeAlias = Literal["system", "user", "assistant", "tool"]
 Part: TypeAlias = str | Image
+FinishReason: TypeAlias = Literal[
+    "stop", "length", "tool-calls", "content-filter", "declined", "context-length", "unknown"
+]
 _VARIABLE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
 IMAGES = "images"
@@ -152,13 +155,15 @@ class Usage:
     """The tokens that one completion used.
 
     ``cached_tokens`` are part of ``prompt_tokens``, ``reasoning_tokens`` of ``completion_tokens``; ``None`` if the
-    provider does not say. If it counts nothing at all, ``prompt_tokens`` is 0.
+    provider does not say. If it counts nothing at all, ``prompt_tokens`` is 0. ``difference`` is how many tokens lie
+    between the total that it tells and the sum of its parts; the larger of both is counted here.
     """
 
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cached_tokens: int | None = None
     reasoning_tokens: int | None = None
+    difference: int = 0
 
 
 @attrs.frozen(kw_only=True)
@@ -166,16 +171,19 @@ class Completion:
     """The answer of a model to one request.
 
     ``finish_reason`` is ``"stop"``, ``"length"`` (cut off), ``"tool-calls"``, ``"content-filter"``, ``"declined"`` (the
-    text is the model's refusal) or ``"context-length"`` (nothing was written: the prompt alone is longer than the model
-    accepts). ``received`` is an answer of a shape that nobody knows, as it came; it has no text then. ``model`` and
-    ``fingerprint`` are what the provider says it ran. ``cost_usd`` is ``None`` if no price is known. ``first_token_s``
-    is the seconds from sending the request to the first token, ``None`` if the answer came whole; it is no part of it.
-    ``sent_as`` says how the request that was sent differs from the one that was asked, because the server takes no
-    other: one phrase each, such as ``"no temperature"``.
+    text is the model's refusal), ``"context-length"`` (nothing was written: the prompt alone is longer than the model
+    accepts) or ``"unknown"``: nobody knows whether the text is whole, and ``finish_word`` is what the server said of
+    it, ``""`` for nothing. An answer that the server broke off is none, but a ``BackendError``. ``received`` is an
+    answer of a shape that nobody knows, as it came; it has no text then. ``model`` and ``fingerprint`` are what the
+    provider says it ran. ``cost_usd`` is ``None`` if no price is known. ``first_token_s`` is the seconds from sending
+    the request to the first token, ``None`` if the answer came whole; it is no part of it. ``sent_as``
+    says how the request that was sent differs from the one that was asked, because the server takes no other: one
+    phrase each, such as ``"no temperature"``.
     """
 
     text: str
-    finish_reason: Literal["stop", "length", "tool-calls", "content-filter", "declined", "context-length"] = "stop"
+    finish_reason: FinishReason = "stop"
+    finish_word: str = ""
     reasoning: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
     usage: Usage = Usage()

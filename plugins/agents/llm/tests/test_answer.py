@@ -53,6 +53,57 @@ def test_refusals(understood, text, finish, kind):
     assert refused.reason[-1] != "."
 
 
+UNTOLD = {
+    '{"action": "rock"}': True,
+    '```json\n{"action": "rock"}\n```': True,
+    '```json\n{"action": "rock"}': False,
+    '{"action": "rock"}\n\nBut wai': False,
+    '{"action": "rock"}\n\n{"action": "pa': False,
+    '{"action": "ro': False,
+    "rock": False,
+    "My action: rock": False,
+    "<think>Hm, I": False,
+}
+
+
+@pytest.mark.parametrize(("text", "is_played"), UNTOLD.items())
+def test_an_answer_of_which_nobody_says_that_it_is_whole_must_be_so_by_its_form(sit, text, is_played):
+    """An object alone, closed as it was opened; a label alone could be the beginning of another, also of the last."""
+    said = Completion(text=text, finish_reason="unknown")
+    options = {"is_lenient": True, "may_look_up": False}
+    read = [understand(said, sit().decide(), takes=takes, **options) for takes in ("one", "last")]
+
+    assert [isinstance(found, Reply) for found in read] == [is_played] * 2
+
+
+@pytest.mark.parametrize(("arguments", "is_played"), [('{"action": "rock"}', True), ('{"action": "ro', False)])
+def test_a_call_of_which_nobody_says_that_it_is_whole_must_be_so(understood, arguments, is_played):
+    """Arguments that are an object are whole."""
+    call = ToolCall("1", "play", arguments)
+
+    assert isinstance(understood("", tool_calls=(call,), finish_reason="unknown"), Reply) is is_played
+
+
+@pytest.mark.parametrize("finish", ["stop", "unknown"])
+@pytest.mark.parametrize(
+    ("text", "is_played"),
+    [
+        ('<|begin_of_box|>{"action": "rock"}<|end_of_box|>', True),
+        ('<|begin_of_box|> {"action": "rock"} <|end_of_box|>\n', True),
+        ('<think>Hm.</think>\n<answer><|begin_of_box|>{"action": "rock"}<|end_of_box|></answer>', True),
+        ('Paper is worse. So is the pair. I have it.\n\n<|begin_of_box|>{"action": "rock"}<|end_of_box|>', True),
+        ('<|begin_of_box|>```json\n{"action": "rock"}\n```<|end_of_box|>', True),
+        ('<|begin_of_box|>{"action": "rock"}', False),
+        ('{"action": "rock"}<|end_of_box|>', False),
+        ('<|begin_of_box|>{"action": "rock"}<|end_of_box|> or not', False),
+        ('<|begin_of_box|>rock<|end_of_box|>\n<|begin_of_box|>{"action": "paper"}<|end_of_box|>', False),
+    ],
+)
+def test_boxes_of_models_of_glm_are_a_wrapper(understood, text, is_played, finish):
+    """Around the object alone they say nothing; half of one, or a second one, refuses."""
+    assert isinstance(understood(text, finish_reason=finish), Reply) is is_played
+
+
 def test_a_whole_answer_is_refused_where_the_text_is_cut_off(understood):
     """Nobody knows what would have followed."""
     assert understood('{"action": "rock"}', finish_reason="length").kind is RefusalKind.TRUNCATED

@@ -253,6 +253,21 @@ FAULTS = {
         RequestRejected,
         "{at} refuses the request (no); correct the backend's parameters",
     ),
+    "an error that refuses nothing any more": (
+        streams(says("rea"), event({"error": {"message": "bad gateway", "code": 400}})),
+        TransientBackendError,
+        "no usable answer from {at} (bad gateway)",
+    ),
+    "an error beside the choices": (
+        streams(says("rea"), event({"error": {"message": "lost", "code": "server_error"}, "choices": [{"delta": {}}]})),
+        TransientBackendError,
+        "no usable answer from {at} (lost)",
+    ),
+    "a provider that broke down": (
+        streams(says("rea"), says("", "error"), DONE),
+        TransientBackendError,
+        "the server cut the answer off ('error')",
+    ),
     "an error of llama.cpp": (
         streams(says("rea"), b'error: {"code": 503, "message": "loading"}\n\n'),
         TransientBackendError,

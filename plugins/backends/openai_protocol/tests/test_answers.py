@@ -4,16 +4,8 @@ import json
 
 import pytest
 from arena.backend import Completion, Usage
-from arena.errors import TransientBackendError
-from arena_openai_protocol import StreamedCompletion, answer_in, chat_completion, usage
-from arena_testing.fixtures.answer_shapes import ANSWER, KNOWN, UNKNOWN
-
-FINISHES = {
-    **dict.fromkeys(("length", "model_length", "MAX_TOKENS", "LENGTH", "max_output_tokens"), "length"),
-    **dict.fromkeys(("content_filter", "SAFETY", "PROHIBITED_CONTENT"), "content-filter"),
-    **dict.fromkeys(("stop", "eos", "end_turn", "STOP", None), "stop"),
-    "refusal": "declined",
-}
+from arena_openai_protocol import StreamedCompletion, answer_in, chat_completion, counted
+from arena_testing.fixtures.answer_shapes import KNOWN, UNKNOWN
 
 
 def read(body: bytes) -> Completion:
@@ -41,23 +33,6 @@ def test_no_more_is_kept_than_a_bound():
     assert deep.received.startswith("[[[")
 
 
-@pytest.mark.parametrize(("word", "finish"), FINISHES.items())
-def test_the_reason_of_the_end_is_read_in_every_spelling(word, finish):
-    """Words of many servers for four reasons; an unknown one is a normal end."""
-    body = {"choices": [{"message": {"content": "a"}, "finish_reason": word}]}
-
-    assert chat_completion(body, wants_logprobs=False).finish_reason == finish
-
-
-@pytest.mark.parametrize("word", ["insufficient_system_resource", "error", "abort"])
-def test_an_answer_that_the_server_cut_off_is_asked_for_again(word):
-    """It did not end because the model stopped, and is no answer of it."""
-    body = {"choices": [{"message": {"content": ANSWER}, "finish_reason": word}]}
-
-    with pytest.raises(TransientBackendError, match="cut the answer off"):
-        chat_completion(body, wants_logprobs=False)
-
-
 @pytest.mark.parametrize(
     ("told", "cached", "thought"),
     [
@@ -70,9 +45,9 @@ def test_an_answer_that_the_server_cut_off_is_asked_for_again(word):
 )
 def test_tokens_are_counted_by_every_name(told, cached, thought):
     """What was found in a cache and what was thought is told under several names; what is no number is not told."""
-    counted = {"prompt_tokens": "100", "completion_tokens": 10.0, **told}
+    used = {"prompt_tokens": "100", "completion_tokens": 10.0, **told}
 
-    assert usage(counted) == Usage(
+    assert counted(used).usage == Usage(
         prompt_tokens=100, completion_tokens=10, cached_tokens=cached, reasoning_tokens=thought
     )
 
@@ -80,10 +55,10 @@ def test_tokens_are_counted_by_every_name(told, cached, thought):
 def test_usage_is_found_wherever_a_server_tells_it():
     """In a choice, or in a field of the server's own."""
     choice = {"index": 0, "message": {"content": "a"}, "finish_reason": "stop"}
-    counted = {"prompt_tokens": 3, "completion_tokens": 2}
-    whole = {"choices": [{**choice, "usage": counted}]}
+    used = {"prompt_tokens": 3, "completion_tokens": 2}
+    whole = {"choices": [{**choice, "usage": used}]}
     streamed = StreamedCompletion()
-    streamed.take({"choices": [choice], "x_groq": {"usage": counted}})
+    streamed.take({"choices": [choice], "x_groq": {"usage": used}})
 
     found = [chat_completion(each, wants_logprobs=False).usage for each in (whole, streamed.response())]
 

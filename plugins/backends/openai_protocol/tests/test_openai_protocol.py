@@ -25,6 +25,7 @@ from arena_openai_protocol import (
     error_body,
     error_from_status,
     event_stream,
+    finish_reasons,
     grammar,
     headers,
     http_errors,
@@ -39,11 +40,13 @@ from arena_openai_protocol import (
     stream_assembly,
     strict,
     too_long,
+    usage_counts,
 )
 
 MODULES = (
-    *(adapting, answers, chat, compat, error_bodies, event_stream, grammar, headers, http_errors, keys, limits),
-    *(messages, model_list, parameters, refusals, stream_assembly, strict, server_answers, too_long),
+    *(adapting, answers, chat, compat, error_bodies, event_stream, finish_reasons, grammar, headers, http_errors),
+    *(keys, limits, messages, model_list, parameters, refusals, stream_assembly, strict, server_answers, too_long),
+    usage_counts,
 )
 KINDS = {
     402: QuotaExhausted,

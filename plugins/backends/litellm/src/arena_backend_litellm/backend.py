@@ -31,6 +31,7 @@ from arena_openai_protocol import (
     ANSWER_MB,
     HEADERS_HELP,
     Prices,
+    UsageTold,
     answer_in,
     chat_completion,
     check_address,
@@ -42,7 +43,9 @@ from arena_openai_protocol import (
     listed_enumeration_limit,
     listed_longest_answer,
     listed_prices,
+    native_word,
     sent_headers,
+    usage_told,
 )
 from attrs.validators import deep_iterable, gt, in_, optional
 
@@ -129,7 +132,10 @@ class LiteLLM(Backend):
     api_version: str | None = attrs.field(default=None, metadata={"help": "for providers that ask for one, like Azure"})
     prices: Prices | None = attrs.field(
         default=None,
-        metadata={"help": "{input, output, cached} in US dollars for a million tokens; unset: LiteLLM's list"},
+        metadata={
+            "help": "{input, output, cached, stored, reasoning} in US dollars for a million tokens; unset: what the "
+            "provider says, else LiteLLM's list"
+        },
     )
     can: tuple[str, ...] | None = attrs.field(
         default=None,
@@ -325,12 +331,18 @@ class Hosted(Connection):
             raise failure(error, self._asked, self._backend.secrets(), bound.refusal) from None
         # LiteLLM takes the first choice for the one with index 0, and leaves out fields that it does not know.
         sent = _answered(bound.body)
-        is_chat = isinstance(sent, Mapping) and "choices" in sent
-        return self._completion(request, sent if is_chat else response.model_dump(), response)
+        told = usage_told(sent)
+        return self._completion(request, _read(sent, response), response, told if told.usage.prompt_tokens else None)
 
-    def _completion(self, request: CompletionRequest, found: Any, response: Any) -> Completion:
-        answer = chat_completion(found, wants_logprobs=request.sampling.logprobs is not None)
-        return attrs.evolve(answer, cost_usd=self._cost_usd(response, answer))
+    def _completion(
+        self, request: CompletionRequest, found: Any, response: Any, told: UsageTold | None = None
+    ) -> Completion:
+        return chat_completion(
+            found,
+            wants_logprobs=request.sampling.logprobs is not None,
+            cost_of=lambda used: self._cost_usd(response, used),
+            told=told,
+        )
 
     async def close(self) -> None:
         """Close LiteLLM's HTTP clients, unless another connection still needs them."""
@@ -379,15 +391,37 @@ class Hosted(Connection):
         needed = (name for ability in self._backend.can for name in _PARAMETERS.get(ability, ()))
         return [name for name in needed if name not in known]
 
-    def _cost_usd(self, response: Any, answer: Completion) -> float | None:
-        if not answer.usage.prompt_tokens:
+    def _cost_usd(self, response: Any, told: UsageTold) -> float | None:
+        """By the prices of the benchmark, else what the provider says, else by LiteLLM's list, else by LiteLLM."""
+        used, prices = told.usage, self._backend.prices
+        if prices is None and told.cost_usd is not None:
+            return told.cost_usd
+        if not used.prompt_tokens:
             return None
-        if self._backend.prices is not None:
-            return self._backend.prices.cost_usd(answer.usage)
+        prices = prices or listed_prices(self._backend.model, used.prompt_tokens)
+        if prices is not None:
+            return prices.cost_usd(used, told.stored_tokens)
         # LiteLLM raises plain exceptions for models that have no price.
         with contextlib.suppress(Exception):
             return float(self._module.completion_cost(completion_response=response, model=self._backend.model))
         return None
+
+
+def _read(sent: Any, response: Any) -> Any:
+    """What a provider answered, in OpenAI's form.
+
+    LiteLLM takes the first choice for the one with index 0, leaves out fields that it does not know, and takes a word
+    that it does not know, and even an error, for a normal end.
+    """
+    if not isinstance(sent, Mapping):
+        return response.model_dump()
+    own = cast("Mapping[str, Any]", sent)
+    if "choices" in own:
+        return own
+    found, word = response.model_dump(), native_word(own)
+    if word is not None and found.get("choices"):
+        found["choices"][0]["finish_reason"] = word
+    return found
 
 
 def _answered(body: bytes) -> Any:

@@ -12,7 +12,7 @@ import attrs
 import xllamacpp as native
 from arena.backend import Completion, CompletionRequest, Connection, Message, Usage
 from arena.errors import BackendError, ConfigError, RequestRejected, TransientBackendError
-from arena_openai_protocol import chat_body, logprobs, usage
+from arena_openai_protocol import chat_body, counted, logprobs
 
 from arena_backend_llamacpp.constraint import constraint, fits_at_a_glance
 from arena_backend_llamacpp.gguf import fingerprint, thinks_aloud
@@ -142,7 +142,7 @@ class LlamaServer(Connection):
             return None
         if answer.error is not None:
             return None
-        used = usage(answer.usage)
+        used = counted(answer.usage).usage
         return (used.prompt_tokens or 0) - (used.cached_tokens or 0)
 
     def _completion(self, request: CompletionRequest, body: Mapping[str, Any], answer: StreamedAnswer) -> Completion:
@@ -171,7 +171,7 @@ class LlamaServer(Connection):
 
 def _usage(answer: StreamedAnswer) -> Usage:
     """The tokens of a request; what was read for it beforehand was no more found in a cache than the rest."""
-    used = usage(answer.usage)
+    used = counted(answer.usage).usage
     if not answer.read_before:
         return used
     return attrs.evolve(used, cached_tokens=max(0, (used.cached_tokens or 0) - answer.read_before))

@@ -26,6 +26,7 @@ from arena_openai_protocol import (
     HEADERS_HELP,
     Compat,
     Prices,
+    UsageTold,
     check_address,
     check_extra,
     check_headers,
@@ -131,8 +132,8 @@ class OpenAICompatible(Backend):
     prices: Prices | None = attrs.field(
         default=None,
         metadata={
-            "help": "{input, output, cached} in US dollars for a million tokens; unset: what the server says, else "
-            "LiteLLM's list"
+            "help": "{input, output, cached, stored, reasoning} in US dollars for a million tokens; unset: what the "
+            "server says, else LiteLLM's list"
         },
     )
     can: tuple[str, ...] | None = attrs.field(
@@ -182,6 +183,14 @@ class OpenAICompatible(Backend):
         """The prices given, else those of LiteLLM's list."""
         listed = self._listed()
         return self.prices or (listed_prices(listed) if listed else None)
+
+    def cost_usd(self, told: UsageTold) -> float | None:
+        """What an answer cost: by the prices of the benchmark, else what the server says, else by LiteLLM's list."""
+        used, listed = told.usage, self._listed()
+        if self.prices is None and told.cost_usd is not None:
+            return told.cost_usd
+        prices = self.prices or (listed_prices(listed, used.prompt_tokens) if listed else None)
+        return prices.cost_usd(used, told.stored_tokens) if prices is not None and used.prompt_tokens else None
 
     def longest_answer(self) -> int | None:
         """``max_tokens``, else the most that LiteLLM's list says the model writes."""

@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 import aiohttp
 import attrs
 import msgspec
-from arena.backend import Completion, CompletionRequest, Connection, Usage
+from arena.backend import Completion, CompletionRequest, Connection
 from arena.errors import BackendError, TransientBackendError
 from arena.record import JSON
 from arena_openai_protocol import (
@@ -54,6 +54,11 @@ class _Answer:
     streamed: Any = None
     first_token_s: float | None = None
 
+    def broken_off(self, said: ErrorBody) -> int:
+        """The status of an error in an answer: once the model has written, nobody refuses the request any more."""
+        has_begun = self.first_token_s is not None and not said.is_flagged and said.status not in (402, 429)
+        return 500 if has_begun else said.status or 500
+
 
 @attrs.frozen
 class _Refusal:
@@ -71,7 +76,6 @@ class ServerConnection(Connection):
         self._backend = backend
         self._to = to
         self._able = backend.supports()
-        self._prices = backend.known_prices()
         self._key = backend.key()
         self._adaptation = Adaptation(
             backend.model, host(backend.address), backend.compat, keeps_schema=backend.schema != "auto"
@@ -101,7 +105,7 @@ class ServerConnection(Connection):
         completion = chat_completion(
             found,
             wants_logprobs=request.sampling.logprobs is not None,
-            cost_of=lambda used: self._cost_usd(found, used),
+            cost_of=self._backend.cost_usd,
             first_token_s=answer.first_token_s,
         )
         if not changes:
@@ -149,7 +153,7 @@ class ServerConnection(Connection):
         if (said := error_in(about)) is None:
             return None
         cleaned = attrs.evolve(said, message=self._cleaned(said.message.encode()))
-        return _Refusal(said.status or 500, cleaned, self._cleaned(encoded(about)))
+        return _Refusal(answer.broken_off(said), cleaned, self._cleaned(encoded(about)))
 
     def _error(self, request: CompletionRequest, refusal: _Refusal, headers: Mapping[str, str]) -> BackendError:
         """The error that a refusal is."""
@@ -168,16 +172,6 @@ class ServerConnection(Connection):
     def _cleaned(self, text: bytes) -> str:
         shown = text.decode("utf-8", "replace")
         return without((self._key,), shown) if self._key is not None else shown
-
-    def _cost_usd(self, found: Any, usage: Usage) -> float | None:
-        """By the prices of the benchmark, else what the server says, else by LiteLLM's list."""
-        if not usage.prompt_tokens:
-            return None
-        about: Any = found.get("usage") if isinstance(found, Mapping) else None
-        told = cast("dict[str, Any]", about).get("cost") if isinstance(about, dict) else None
-        if self._backend.prices is None and isinstance(told, int | float) and not isinstance(told, bool):
-            return float(told)
-        return None if self._prices is None else self._prices.cost_usd(usage)
 
 
 def encoded(body: Mapping[str, Any]) -> bytes:

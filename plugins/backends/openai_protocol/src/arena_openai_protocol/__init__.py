@@ -5,12 +5,12 @@ from arena_openai_protocol.answers import (
     chat_completion,
     first_choice,
     logprobs,
-    usage,
 )
 from arena_openai_protocol.chat import chat_body, check_supported, sampling_body, schema_format
 from arena_openai_protocol.compat import Compat, adapted, cut_at_stop, written
 from arena_openai_protocol.error_bodies import ErrorBody, error_body, error_in, error_message
 from arena_openai_protocol.event_stream import EventReader, StreamEvent, looks_streamed
+from arena_openai_protocol.finish_reasons import Ending, ending, is_told, native_word
 from arena_openai_protocol.grammar import NotInGrammar, schema_grammar
 from arena_openai_protocol.headers import HEADERS_HELP, check_headers, sent_headers
 from arena_openai_protocol.http_errors import error_from_status
@@ -39,6 +39,7 @@ from arena_openai_protocol.server_answers import (
 from arena_openai_protocol.stream_assembly import StreamedCompletion
 from arena_openai_protocol.strict import strict_format, strict_schema
 from arena_openai_protocol.too_long import is_context_length
+from arena_openai_protocol.usage_counts import UsageTold, counted, usage_told
 
 __all__ = [
     "ANSWER_MB",
@@ -47,6 +48,7 @@ __all__ = [
     "AnswerBound",
     "AnswerTooLong",
     "Compat",
+    "Ending",
     "ErrorBody",
     "EventReader",
     "NotInGrammar",
@@ -54,6 +56,7 @@ __all__ = [
     "Said",
     "StreamEvent",
     "StreamedCompletion",
+    "UsageTold",
     "adapted",
     "answer_in",
     "as_text",
@@ -65,13 +68,16 @@ __all__ = [
     "check_headers",
     "check_supported",
     "content_said",
+    "counted",
     "cut_at_stop",
+    "ending",
     "error_body",
     "error_from_status",
     "error_in",
     "error_message",
     "first_choice",
     "is_context_length",
+    "is_told",
     "joined",
     "known_compat",
     "lesson",
@@ -85,6 +91,7 @@ __all__ = [
     "listed_provider",
     "logprobs",
     "looks_streamed",
+    "native_word",
     "read_bounded",
     "read_bounded_now",
     "retry_after_s",
@@ -96,7 +103,7 @@ __all__ = [
     "strict_format",
     "strict_schema",
     "told_s",
-    "usage",
+    "usage_told",
     "without",
     "written",
 ]

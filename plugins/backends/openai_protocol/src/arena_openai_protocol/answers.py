@@ -2,15 +2,15 @@
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, cast
 
-from arena.backend import Completion, Usage
+from arena.backend import Completion
 from arena.errors import TransientBackendError
 from arena.record import JSON
 
+from arena_openai_protocol.finish_reasons import Finish, ending
 from arena_openai_protocol.messages import Said, content_said, listed, said_in
-
-Finish = Literal["stop", "length", "tool-calls", "content-filter", "declined"]
+from arena_openai_protocol.usage_counts import UsageTold, usage_told
 
 RECEIVED: Final = 20_000
 """The most characters that are kept of an answer whose shape nobody knows."""
@@ -18,20 +18,6 @@ RECEIVED: Final = 20_000
 MISSHAPEN: Final = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError, RecursionError)
 """What reading raises where an answer has another shape."""
 
-_FINISHED: Final[Mapping[str, Finish]] = {
-    **dict.fromkeys(("length", "max_tokens", "model_length", "max_output_tokens", "max_length"), "length"),
-    **dict.fromkeys(("tool_calls", "function_call", "tool_use"), "tool-calls"),
-    **dict.fromkeys(("content_filter", "content_filtered", "safety", "recitation", "blocklist"), "content-filter"),
-    **dict.fromkeys(("prohibited_content", "spii", "guardrail_intervened"), "content-filter"),
-    "refusal": "declined",
-}
-_CUT: Final = frozenset({"insufficient_system_resource", "error", "abort", "cancelled", "failed"})
-"""Why a server, and not the model, ended an answer."""
-
-_PROMPT: Final = ("prompt_tokens", "input_tokens", "prompt_eval_count")
-_WRITTEN: Final = ("completion_tokens", "output_tokens", "eval_count")
-_BESIDE: Final = ("cache_read_input_tokens", "cache_creation_input_tokens")
-"""Tokens that Anthropic's own ``input_tokens`` leaves out."""
 _KNOWN: Final = frozenset(
     {"role", "content", "refusal", "tool_calls", "function_call", "annotations", "reasoning", "reasoning_content"}
     | {"reasoning_details", "thinking", "name", "id", "type", "model", "provider_specific_fields"}
@@ -42,23 +28,27 @@ def chat_completion(
     response: Any,
     *,
     wants_logprobs: bool,
-    cost_of: Callable[[Usage], float | None] = lambda _: None,
+    cost_of: Callable[[UsageTold], float | None] = lambda _: None,
     first_token_s: float | None = None,
+    told: UsageTold | None = None,
 ) -> Completion:
     """The first choice of a response; if nobody knows its shape, a completion that holds it as it came.
+
+    ``told`` is what it used, if that is said elsewhere than in the response.
 
     ``TransientBackendError`` if the server says that it has cut the answer off itself.
     """
 
     try:
-        choice, told = first_choice(response), _told_usage(response)
-        said, reason = _said(choice), _finish(choice)
+        choice, told = first_choice(response), told or usage_told(response)
+        said, (reason, word) = _said(choice), _finish(choice)
         return Completion(
             text="\n\n".join(filter(None, (said.text, said.refusal))),
             finish_reason="declined" if said.refusal else "tool-calls" if said.calls and reason == "stop" else reason,
+            finish_word="" if said.refusal else word,
             reasoning=said.thought,
             tool_calls=said.calls,
-            usage=told,
+            usage=told.usage,
             cost_usd=cost_of(told),
             model=_word(response.get("model")),
             fingerprint=_word(response.get("system_fingerprint")) or None,
@@ -69,11 +59,11 @@ def chat_completion(
         return _unread(response, cost_of)
 
 
-def _unread(response: Any, cost_of: Callable[[Usage], float | None]) -> Completion:
+def _unread(response: Any, cost_of: Callable[[UsageTold], float | None]) -> Completion:
     last = cast("list[Any]", response)[-1] if isinstance(response, list) and response else cast("Any", response)
     about: Mapping[str, Any] = cast("Any", last) if isinstance(last, Mapping) else {}
-    told, model = _told_usage(about), _word(about.get("model"))
-    return Completion(text="", received=_as_it_came(response), usage=told, cost_usd=cost_of(told), model=model)
+    told, model = usage_told(about), _word(about.get("model"))
+    return Completion(text="", received=_as_it_came(response), usage=told.usage, cost_usd=cost_of(told), model=model)
 
 
 def first_choice(response: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -87,48 +77,19 @@ def first_choice(response: Mapping[str, Any]) -> Mapping[str, Any]:
         return {"message": {"content": response["content"]}, "finish_reason": response.get("stop_reason")}
     if isinstance(response.get("output"), list):  # OpenAI's responses
         why: Mapping[str, Any] = response.get("incomplete_details") or {}
-        return {"message": {"content": _items(response["output"])}, "finish_reason": why.get("reason")}
+        return {
+            "message": {"content": _items(response["output"])},
+            "finish_reason": why.get("reason") or response.get("status"),
+        }
     raise LookupError("no choice")
 
 
-def _finish(choice: Mapping[str, Any]) -> Finish:
-    """Why the model stopped writing; unknown reasons count as a normal stop.
-
-    ``TransientBackendError`` if it did not stop: the server has cut it off.
-    """
-    word = str(choice.get("finish_reason") or "").lower().replace("-", "_")
-    if word in _CUT:
-        raise TransientBackendError(f"the server cut the answer off ({word!r})")
-    return _FINISHED.get(word, "stop")
-
-
-def _told_usage(response: Mapping[str, Any]) -> Usage:
-    """The token counts of a response, wherever in it the server tells them."""
-    groq: Any = response.get("x_groq")
-    choices = [groq, *listed(response.get("choices"))]
-    places = [response.get("usage"), *(cast("Any", each).get("usage") for each in choices if isinstance(each, Mapping))]
-    return usage(next((place for place in places if place), response))
-
-
-def usage(counted: Any) -> Usage:
-    """The token counts that a server reports, by whichever names; what is no number counts as not reported."""
-    if not isinstance(counted, Mapping):
-        return Usage()
-    told = cast("Mapping[str, Any]", counted)
-    sent, written = (_details(told, *names) for names in (_PROMPT[:2], _WRITTEN[:2]))
-    prompt = _first(told, _PROMPT) or 0
-    if prompt and "prompt_tokens" not in told and "input_tokens_details" not in told:
-        prompt += sum(_first(told, (name,)) or 0 for name in _BESIDE)
-    cached = _first(sent, ("cached_tokens",))
-    if cached is None:
-        cached = _first(told, ("cached_tokens", "cache_read_input_tokens", "prompt_cache_hit_tokens"))
-    thought = _first(written, ("reasoning_tokens",))
-    return Usage(
-        prompt_tokens=prompt,
-        completion_tokens=_first(told, _WRITTEN) or 0,
-        cached_tokens=cached,
-        reasoning_tokens=_first(told, ("reasoning_tokens",)) if thought is None else thought,
-    )
+def _finish(choice: Mapping[str, Any]) -> tuple[Finish, str]:
+    """Why the model stopped writing, and the server's word if nobody knows it; as ``chat_completion`` raises."""
+    found = ending(choice)
+    if found.reason == "cut":
+        raise TransientBackendError(f"the server cut the answer off ({found.word!r})")
+    return found.reason, found.word if found.reason == "unknown" else ""
 
 
 def logprobs(found: Mapping[str, Any] | None) -> JSON:
@@ -165,26 +126,6 @@ def _scored(choice: Mapping[str, Any]) -> JSON:
 def _logprob(token: Mapping[str, Any]) -> dict[str, JSON]:
     likeliest = [{"token": o["token"], "logprob": o["logprob"]} for o in token.get("top_logprobs") or ()]
     return {"token": token["token"], "logprob": token["logprob"], "top_logprobs": likeliest}
-
-
-def _details(told: Mapping[str, Any], *names: str) -> Mapping[str, Any]:
-    for name in names:
-        if isinstance(found := told.get(f"{name}_details"), Mapping):
-            return cast("Mapping[str, Any]", found)
-    return {}
-
-
-def _first(told: Mapping[str, Any], names: tuple[str, ...]) -> int | None:
-    """The first of these that is a number, or the text of one."""
-    for name in names:
-        found = told.get(name)
-        if isinstance(found, float) and found.is_integer():
-            return int(found)
-        if isinstance(found, int) and not isinstance(found, bool):
-            return found
-        if isinstance(found, str) and found.isdecimal() and len(found) < 20:
-            return int(found)
-    return None
 
 
 def _word(value: Any) -> str:

@@ -4,7 +4,8 @@ A model is named ``PROVIDER/MODEL``, as LiteLLM does. Where LiteLLM is not insta
 """
 
 import json
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -42,6 +43,18 @@ _UNLISTED: Final = frozenset({SCHEMA, SEED})
 """Capabilities assumed of an unlisted model on a server of the user's own."""
 
 
+_COSTS: Final[Mapping[str, Sequence[str]]] = {
+    "input": ("input_cost_per_token",),
+    "output": ("output_cost_per_token",),
+    "cached": ("cache_read_input_token_cost", "input_cost_per_token_cache_hit"),
+    "stored": ("cache_creation_input_token_cost",),
+    "reasoning": ("output_cost_per_reasoning_token",),
+}
+"""What LiteLLM's list calls the prices."""
+
+_ABOVE: Final = re.compile(r"input_cost_per_token_above_(\d+)k_tokens")
+
+
 @cache
 def listed_model(model: str) -> Mapping[str, Any]:
     """LiteLLM's entry for a model; empty if it is not listed."""
@@ -61,19 +74,36 @@ def listed_abilities(model: str, *, is_own_server: bool) -> frozenset[str]:
     return frozenset(_abilities(listed_model(model), listed_provider(model), is_own_server=is_own_server))
 
 
+def listed_prices(model: str, sent: int = 0) -> Prices | None:
+    """The prices of a model for a prompt of so many tokens; ``None`` if it is not listed or not sold by the token."""
+    return next((prices for above, prices in _priced(model) if sent > above or not above), None)
+
+
 @cache
-def listed_prices(model: str) -> Prices | None:
-    """The prices of a model, or ``None`` if it is not listed or not charged by the token."""
+def _priced(model: str) -> Sequence[tuple[int, Prices]]:
+    """The prices of a model and from how many tokens of the prompt on they hold, the highest number first."""
     known = listed_model(model)
-    sent, written = known.get("input_cost_per_token"), known.get("output_cost_per_token")
-    if sent is None or written is None:
-        return None
-    cached = known.get("cache_read_input_token_cost")
-    return Prices(
-        input=float(sent) * MILLION,
-        output=float(written) * MILLION,
-        cached=None if cached is None else float(cached) * MILLION,
-    )
+    found: list[tuple[int, Prices]] = []
+    for above in sorted({int(each[1]) * 1_000 for name in known if (each := _ABOVE.fullmatch(name))} | {0}):
+        ending = f"_above_{above // 1_000}k_tokens" if above else ""
+        prices = {
+            field: float(price) * MILLION
+            for field, names in _COSTS.items()
+            if (price := next(filter(_is_price, map(known.get, _dearer(names, ending))), None)) is not None
+        }
+        if prices.keys() >= {"input", "output"}:
+            found.insert(0, (above, Prices(**prices)))
+    return found if found and not found[-1][0] else []
+
+
+def _is_price(value: Any) -> bool:
+    return value is not None
+
+
+def _dearer(names: Sequence[str], ending: str) -> Iterator[str]:
+    """The names of a price with the ending of a longer prompt, and then as they are."""
+    yield from (f"{name}{ending}" for name in names if ending)
+    yield from names
 
 
 def listed_longest_answer(model: str) -> int | None:

@@ -30,17 +30,34 @@ class Prices:
         metadata={"help": "for a million sent tokens that the provider had in its cache; unset: the same as input"},
     )
 
-    def price(self) -> Price:
-        """The price of one token, where nothing is known of a cache."""
-        return Price(self.input / 1e6, self.output / 1e6)
+    stored: float | None = attrs.field(
+        default=None,
+        validator=optional(ge(0)),
+        metadata={"help": "for a million sent tokens that the provider put into its cache; unset: the same as input"},
+    )
+    reasoning: float | None = attrs.field(
+        default=None,
+        validator=optional(ge(0)),
+        metadata={"help": "for a million written tokens that the model thought; unset: the same as output"},
+    )
 
-    def cost_usd(self, usage: Usage) -> float:
-        """What a completion with this usage costs."""
-        cached = usage.cached_tokens or 0
-        sent = (usage.prompt_tokens - cached) * self.input + cached * (
-            self.input if self.cached is None else self.cached
+    def price(self) -> Price:
+        """The price of one token, where nothing is known of a cache; of written ones the dearer price."""
+        return Price(self.input / 1e6, max(self.output, self.reasoning or 0.0) / 1e6)
+
+    def cost_usd(self, usage: Usage, stored_tokens: int = 0) -> float:
+        """What a completion with this usage costs, of which so many tokens were stored in a cache."""
+        cached = min(usage.cached_tokens or 0, usage.prompt_tokens)
+        stored = min(stored_tokens, usage.prompt_tokens - cached)
+        thought = min(usage.reasoning_tokens or 0, usage.completion_tokens)
+        sold = (
+            (usage.prompt_tokens - cached - stored, self.input),
+            (cached, self.input if self.cached is None else self.cached),
+            (stored, self.input if self.stored is None else self.stored),
+            (usage.completion_tokens - thought, self.output),
+            (thought, self.output if self.reasoning is None else self.reasoning),
         )
-        return (sent + usage.completion_tokens * self.output) / 1e6
+        return sum(tokens * price for tokens, price in sold) / 1e6
 
 
 def check_address(_owner: object, _field: object, text: str) -> None:

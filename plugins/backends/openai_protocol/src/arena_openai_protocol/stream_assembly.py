@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from arena_openai_protocol.answers import MISSHAPEN
+from arena_openai_protocol.finish_reasons import is_told
 from arena_openai_protocol.messages import as_text, content_said, listed
 
 _TEXTS: Final = ("refusal", "reasoning_content", "reasoning", "thinking")
@@ -30,7 +31,7 @@ class StreamedCompletion:
     @property
     def is_finished(self) -> bool:
         """Whether the server has said why the answer ends; its usage may follow."""
-        return bool(self._choices) and self._first.finish is not None
+        return bool(self._choices) and is_told(self._first.finish)
 
     def take(self, chunk: Any) -> None:
         """Add a chunk; of several choices the one with the lowest index counts."""
@@ -77,6 +78,7 @@ class _StreamedChoice:
         self._calls: list[_StreamedCall] = []
         self._at: dict[Any, _StreamedCall] = {}
         self._logprobs: list[Any] | None = None
+        self._native: Any = None
         self._usage: Any = None
 
     def take(self, choice: Mapping[str, Any]) -> bool:
@@ -96,7 +98,8 @@ class _StreamedChoice:
         scored: Mapping[str, Any] = choice.get("logprobs") or {}
         if scored.get("content") is not None:
             self._logprobs = [*(self._logprobs or ()), *scored["content"]]
-        self.finish = choice.get("finish_reason") or self.finish
+        self.finish = told if is_told(told := choice.get("finish_reason")) else self.finish
+        self._native = choice.get("native_finish_reason") or self._native
         self._usage = choice.get("usage") or self._usage
         return bool(pieces or calls)
 
@@ -105,7 +108,8 @@ class _StreamedChoice:
         message: dict[str, Any] = {name: _joined(pieces) for name, pieces in self._texts.items()}
         message["tool_calls"] = [call.whole() for call in self._calls]
         logprobs = None if self._logprobs is None else {"content": self._logprobs}
-        return {"message": message, "finish_reason": self.finish, "logprobs": logprobs, "usage": self._usage}
+        about = {"finish_reason": self.finish, "native_finish_reason": self._native, "usage": self._usage}
+        return {"message": message, "logprobs": logprobs, **about}
 
     def _pieces(self, content: Any) -> list[tuple[str, str]]:
         if isinstance(content, str) or content is None:

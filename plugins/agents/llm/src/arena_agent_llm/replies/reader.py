@@ -16,8 +16,8 @@ from arena_agent_llm.outcomes import ACTION, LOOK_UP, QueryCall, refusal
 from arena_agent_llm.replies.announcements import announces
 from arena_agent_llm.replies.asked import QUERY, REASONING, ROOM, Asked, mentions, sentences
 from arena_agent_llm.replies.lenient_json import Found, ending_at, scrub
-from arena_agent_llm.replies.surroundings import FEW, key_pattern, objection, rivals, wrapped
-from arena_agent_llm.replies.thought import SPECIAL, split
+from arena_agent_llm.replies.surroundings import ENDED, FEW, key_pattern, objection, rivals, wrapped
+from arena_agent_llm.replies.thought import SPECIAL, split, unboxed
 
 QUOTED: Final = 200
 """The most characters that a reason quotes of what a server sent."""
@@ -27,6 +27,7 @@ _UNFINISHED: Final = {
     "length": (RefusalKind.TRUNCATED, "the answer was cut off before it was complete; be shorter"),
     "content-filter": (RefusalKind.EMPTY, "the provider's content filter withheld the answer"),
 }
+_UNTOLD: Final = "the server does not say that the answer is whole; end it with a finished sentence"
 _ENDS: Final = 20
 """So many closing braces, from the last, are tried as the end of the answer."""
 
@@ -69,14 +70,20 @@ class Reading:
         self.asked = asked
         self._completion = completion
         self._spoken = split(scrub(completion.text))
-        self.text = self._spoken.text
+        self.text = unboxed(self._spoken.text)
+        self._is_told = completion.finish_reason != "unknown"
         self.thought = _joined(scrub(completion.reasoning).strip(), self._spoken.thought)
 
     @property
     def is_prose(self) -> bool:
         """Whether nothing in the completion is structured, not even something damaged."""
         is_free = not self._completion.tool_calls and not _OBJECT.search(self.text)
-        return is_free and self._completion.finish_reason == "stop" and bool(self.text)
+        return is_free and bool(self.text) and (self._completion.finish_reason == "stop" or self._is_ended)
+
+    @property
+    def _is_ended(self) -> bool:
+        """Whether prose is whole by its form where nobody says whether it is."""
+        return not self._is_told and ENDED.search(self.text[-20:]) is not None
 
     def answer(self) -> Answer | QueryCall | Refusal:
         """The one answer, a look-up, or why there is neither."""
@@ -93,7 +100,13 @@ class Reading:
             return self._said(last)
         except _Refused as why:
             held = last.value if last else None
-            if self.asked.takes == "last" and last and isinstance(held, dict) and held.keys() & {*self.asked.keys}:
+            if (
+                self.asked.takes == "last"
+                and self._is_told
+                and last
+                and isinstance(held, dict)
+                and held.keys() & {*self.asked.keys}
+            ):
                 return Answer(value=self.asked.meant(held), reasoning=self._before(last), is_last_of_several=True)
             return self.refuse(why.kind, why.reason)
 
@@ -111,7 +124,7 @@ class Reading:
         ]
         label = said if self.asked.label(said) else max(announced, key=len, default="")
         before = self.text[: len(self.text) - len(line)]
-        if not label or len(line) > ROOM or objection(before):
+        if not self._is_told or not label or len(line) > ROOM or objection(before):
             return None
         try:
             self._alone(before, label)
@@ -137,6 +150,8 @@ class Reading:
             raise _Refused(RefusalKind.EMPTY, "the answer was empty")
         if self.asked.form == "text":
             self._plain(self.text)
+            if not self._is_told and not self._is_ended and not self._completion.tool_calls:
+                raise _Refused(RefusalKind.TRUNCATED, _UNTOLD)
 
     def _plain(self, text: str) -> None:
         """No token stands here that begins or ends a text of a model; inside an object it is what somebody wrote."""

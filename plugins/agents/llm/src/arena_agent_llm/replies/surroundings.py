@@ -12,6 +12,7 @@ from arena.record import JSON
 from arena_agent_llm.replies.announcements import announces
 from arena_agent_llm.replies.asked import ROOM, Asked, sentences
 from arena_agent_llm.replies.lenient_json import Found, ending_at
+from arena_agent_llm.replies.thought import BOXES
 
 MOST: Final = 1_000
 """With more marks or other answers than this, nothing in a reply is an answer."""
@@ -35,7 +36,7 @@ _STYLED = re.compile(r"\\(?:text|mathrm|mathbf|texttt)\s*\{([^{}]*)\}")
 _TAGGED = re.compile(r"<([A-Za-z][\w-]{0,40})[^<>]{0,200}>([^<>{}]{1,200})</\1>")
 _QUOTED = re.compile(r"\\*([\"'\u201c])([^\"'\u201d\n]{0,300})\\*[\"'\u201d]")
 _BARE = re.compile(r"[^\n,;}\])<]{0,200}")
-_ENDED = re.compile(r"(?:(?<![.\u2026])[.!]|[\u3002\uff01\u0964\u06d4])[*_)\]\uff09]*\Z")
+ENDED: Final = re.compile(r"(?:(?<![.\u2026])[.!]|[\u3002\uff01\u0964\u06d4])[*_)\]\uff09]*\Z")
 _RULE = re.compile(r"\n\s?(?:-{3,9}|\*{3,9}|_{3,9})\Z")
 _SHORTENED = re.compile(r"\w\.\s?\w{1,2}\.\Z|(?:^|\s)(?:[^\W\d]|ex|vs|etc|cf|bzw)\.\Z")
 _BLOCK = re.compile(r"`{3}[^\n]*\n(.*?)`{3}", re.DOTALL)
@@ -53,7 +54,7 @@ def wrapped(text: str, found: Found, asked: Asked) -> tuple[int, str]:
         before, behind = text[:start].rstrip(), text[end:].lstrip()
         fence = _FENCES["list" if asked.form == "list" else "object"].search(text[max(0, start - 60) : start])
         tag = _TAG.search(before[-40:])
-        marks = [("bold", "**", "**"), ("bold", "__", "__"), ("code", "`", "`")]
+        marks = [("bold", "**", "**"), ("bold", "__", "__"), ("code", "`", "`"), *(("box", *box) for box in BOXES)]
         if fence:
             marks = [("fence", fence[0].strip(), fence[1])]
         elif tag and announces(tag[1].replace("_", " ")):
@@ -82,16 +83,16 @@ def objection(before: str) -> str:
         return ""
     told = sentences(said)
     above = line[: -len(told[-1])].rstrip()
-    if announces(line) or (announces(told[-1]) and _ENDED.search(above[-20:]) and not _SHORTENED.search(above[-20:])):
+    if announces(line) or (announces(told[-1]) and ENDED.search(above[-20:]) and not _SHORTENED.search(above[-20:])):
         return ""
     if len(told) < FEW:
         return "so few sentences before it may say anything of it"
-    if gap and _ENDED.search(line[-20:]) and not _LABEL_LINE.fullmatch(line):
+    if gap and ENDED.search(line[-20:]) and not _LABEL_LINE.fullmatch(line):
         return ""
     last = told[-1]
     words = len(last.split()) if last.isascii() or " " in last else len(last) / 2
     over = said[: len(said) - len(last)].rstrip(" \t")
-    is_alone = over[-2:] in ("", "\n\n") or _ENDED.search(over[-20:])
+    is_alone = over[-2:] in ("", "\n\n") or ENDED.search(over[-20:])
     is_label = _LABEL_LINE.fullmatch(line) or (is_alone and words <= SHORT)
     return "the words before it are no finished sentence" if gap < 2 or is_label else ""
 

@@ -17,6 +17,9 @@ ENDS: Final = (
 )  # fmt: skip
 """Tokens that end a text; at its very end they say nothing."""
 
+BOXES: Final = (("<|begin_of_box|>", "<|end_of_box|>"),)
+"""Tokens that models of GLM put around what they answer (https://huggingface.co/zai-org/GLM-4.5V); a pair a line."""
+
 SPECIAL: Final = re.compile(r"<[|\uff5c][^<>\s]{1,40}[|\uff5c]>|</?s>|\[/?INST\]|<(?:start|end)_of_turn>|<[be]os>")
 """Tokens that a text holds nowhere else."""
 
@@ -69,6 +72,14 @@ def split(text: str) -> Spoken:
             continue
         parts.take(mark)
     return parts.whole()
+
+
+def unboxed(text: str) -> str:
+    """A text that is one box and nothing else, without its marks; any other as it is."""
+    for begin, end in BOXES:
+        if text.startswith(begin) and text.endswith(end) and text.count(begin) == text.count(end) == 1:
+            return text[len(begin) : -len(end)].strip()
+    return text
 
 
 def _closed(text: str, start: int) -> int:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from typing import get_args
 
 import attrs
 from arena.backend import (
@@ -15,6 +16,7 @@ from arena.backend import (
     Completion,
     CompletionRequest,
     Connection,
+    FinishReason,
     Message,
     Sampling,
     Tool,
@@ -28,7 +30,7 @@ from arena_engine.foundation import json_fault
 from arena_testing.foundation.conformance import ConformanceError
 from arena_testing.foundation.schemas import IS_INSTALLED, Schemas, not_installed
 
-_REASONS = ("stop", "length", "tool-calls", "content-filter", "context-length")
+_REASONS = get_args(FinishReason)
 _TRIES = 3
 """A model that draws its words may end of itself where it would have been cut off, but not again and again."""
 _SCHEMA: JSON = {

@@ -46,7 +46,7 @@ FIELDS: Final[Mapping[str, str]] = {
     "cap": "the key of the benchmark that sets the cap",
     "completion_tokens": "tokens written, as they are counted for caps",
     "cost_usd": "US dollars, if they are known",
-    "counted": "who counted the tokens: `provider`, or `estimated` from above",
+    "counted": "who counted the tokens: `provider`, `larger` of two counts of its own, or `estimated` from above",
     "directory": "the directory of the run",
     "done": "how many matches have a result already",
     "ending": "how the match ended, as its record says",

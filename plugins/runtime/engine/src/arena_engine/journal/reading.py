@@ -50,8 +50,10 @@ from arena_engine.journal.writer import NOBODY_WON
 
 _TOTALS = (
     "SELECT count(*), total(prompt_tokens), total(completion_tokens), total(cost_usd), count(*) - count(cost_usd), "
-    "total(counted = 'estimated') FROM answers WHERE kind = 'completion'"
+    "total(counted = 'estimated'), total(counted = 'larger') FROM answers WHERE kind = 'completion'"
 )
+
+_MODEL_VERSION: Final = tuple(field.name for field in attrs.fields(ModelVersion))
 
 _RESERVED = (
     "SELECT count(*), total(prompt_tokens), total(completion_tokens), total(cost_usd), count(*) - count(cost_usd) "
@@ -259,7 +261,7 @@ class JournalReader(CheckedRows):
 
     def totals(self) -> UsageTotals:
         """The tokens and the cost of all completions of the run."""
-        ((calls, prompt, completion, cost, unpriced, estimated),) = self._select(_TOTALS)
+        ((calls, prompt, completion, cost, unpriced, estimated, larger),) = self._select(_TOTALS)
         ((cached,),) = self._select("SELECT count(*) FROM answers WHERE kind = 'cached'")
         ((open_, sent, written, usd, unknown),) = self._select(_RESERVED)
         return UsageTotals(
@@ -270,6 +272,7 @@ class JournalReader(CheckedRows):
             unpriced_calls=unpriced + unknown,
             cached_calls=cached,
             estimated_calls=int(estimated) + open_,
+            larger_calls=int(larger),
         )
 
     def reserved(self) -> dict[tuple[str, str], int]:
@@ -301,11 +304,12 @@ class JournalReader(CheckedRows):
         query = (
             "SELECT iif(json_valid(unpacked(packing, request)), json_extract(unpacked(packing, request), '$.backend'), "
             "'') AS backend, CAST(coalesce(json_extract(unpacked(packing, value), '$.model'), '') AS TEXT) AS model, "
-            "json_extract(unpacked(packing, value), '$.fingerprint') AS fingerprint, count(*) AS calls "
+            "json_extract(unpacked(packing, value), '$.fingerprint') AS fingerprint, count(*) AS calls, "
+            "json_group_array(CAST(coalesce(json_extract(unpacked(packing, value), '$.finish_word'), '') AS TEXT)) "
+            "FILTER (WHERE json_extract(unpacked(packing, value), '$.finish_reason') = 'unknown') AS untold "
             "FROM answers WHERE kind IN ('completion', 'cached') GROUP BY 1, 2, 3 ORDER BY 1, 4 DESC, 2, 3"
         )
-        names = [field.name for field in attrs.fields(ModelVersion)]
-        return tuple(ModelVersion(**dict(zip(names, row, strict=True))) for row in self._select(query))
+        return tuple(ModelVersion(**made) for made in map(_model_version, self._select(query)))
 
     def attempts(self) -> list[list[Mapping[str, JSON]]]:
         """The plugins used by each start of this run, the first one first."""
@@ -402,3 +406,9 @@ def transcript(record: MatchHistory, answers: Iterable[JournalEntry] = ()) -> tu
         )
         for turn in turns_of(record)
     )
+
+
+def _model_version(row: tuple[Any, ...]) -> dict[str, Any]:
+    """The fields of a ``ModelVersion``, with its words counted."""
+    words: list[str] = json.loads(row[-1])
+    return dict(zip(_MODEL_VERSION, (*row[:-1], dict(Counter(words))), strict=True))

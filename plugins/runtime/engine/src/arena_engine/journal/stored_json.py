@@ -27,9 +27,10 @@ class JournalEntry:
     identifies the request; ``request`` and ``value`` are JSON texts. Tokens and cost stand in ``value`` as the provider
     said them, and here so that SQL can sum them.
 
-    ``counted`` says whose the tokens of a completion are: the ``provider``'s, or ``estimated`` from above where it gave
-    no count that can be true; ``unknown`` in older runs, ``""`` for what is no completion. ``is_doubtful``, which is
-    not stored, says that other answers of its match were lost, so that the match may not come to this question again.
+    ``counted`` says whose the tokens of a completion are: the ``provider``'s, the ``larger`` of its total and the sum
+    of its parts where they differ, or ``estimated`` from above where it gave no count that can be true; ``unknown`` in
+    older runs, ``""`` for what is no completion. ``is_doubtful``, which is not stored, says that other answers of its
+    match were lost, so that the match may not come to this question again.
     """
 
     match: str
@@ -41,7 +42,7 @@ class JournalEntry:
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cost_usd: float | None = None
-    counted: Literal["provider", "estimated", "unknown", ""] = ""
+    counted: Literal["provider", "larger", "estimated", "unknown", ""] = ""
     is_doubtful: bool = False
 
     def to_row(self) -> tuple[Any, ...]:
@@ -275,7 +276,7 @@ _ENTRY: Final = {
     "kind": frozenset({"completion", "cached", "once", "late", "left"}),
     **dict.fromkeys(("prompt_tokens", "completion_tokens"), int),
     "cost_usd": (NoneType, float),
-    "counted": frozenset({"provider", "estimated", "unknown", ""}),
+    "counted": frozenset({"provider", "larger", "estimated", "unknown", ""}),
 }
 
 HEADER: Final[Mapping[str, Any]] = {
@@ -295,6 +296,8 @@ COMPLETION: Final = Exactly(
         "text": str,
         "usage": [int, int, (NoneType, int), (NoneType, int)],
         "finish_reason": str,
+        "finish_word?": str,
+        "difference?": int,
         "reasoning?": str,
         "model?": str,
         "fingerprint?": (NoneType, str),

@@ -74,7 +74,7 @@ class Counted:
     prompt_tokens: int
     completion_tokens: int
     cost_usd: float | None
-    counted: Literal["provider", "estimated"]
+    counted: Literal["provider", "larger", "estimated"]
     doubt: str
 
     @property
@@ -101,7 +101,8 @@ def count(completion: Completion, call: Call) -> Counted:
         if (cached, reasoning, cost) != (usage.cached_tokens, usage.reasoning_tokens, completion.cost_usd):
             usage = attrs.evolve(usage, cached_tokens=cached, reasoning_tokens=reasoning)
             sound = attrs.evolve(completion, usage=usage, cost_usd=cost)
-        return Counted(sound, *needed, cost, "provider", "")
+        differs = _is_count(usage.difference) and usage.difference > 0
+        return Counted(sound, *needed, cost, "larger" if differs else "provider", "")
     doubt = f"{usage.prompt_tokens!r} tokens sent and {usage.completion_tokens!r} written"
     sound = attrs.evolve(completion, usage=Usage(), cost_usd=cost)
     cost = call.cost_usd if cost is None else cost
@@ -125,20 +126,23 @@ def _is_number(value: object) -> bool:
 class ModelVersion:
     """A model that answered for a backend, as the provider names it, with its number of answers.
 
-    ``backend`` holds the backend's settings as JSON.
+    ``backend`` holds the backend's settings as JSON. ``untold`` counts the answers of which nobody knows whether they
+    are whole, by the server's word for their end.
     """
 
     backend: str
     model: str
     fingerprint: str | None
     calls: int
+    untold: Mapping[str, int] = attrs.field(factory=dict[str, int], hash=False)
 
 
 @attrs.frozen(kw_only=True)
 class UsageTotals:
     """The total usage of a run so far. ``cost_usd`` sums the known costs; ``unpriced_calls`` counts the unknown ones.
 
-    ``estimated_calls`` are those whose tokens are estimates from above. Completions from the cache count in
+    ``estimated_calls`` are those whose tokens are estimates from above, ``larger_calls`` those whose total and parts
+    differed, of which the larger is counted. Completions from the cache count in
     ``cached_calls`` and nowhere else, because another run paid for them.
     """
 
@@ -149,6 +153,7 @@ class UsageTotals:
     unpriced_calls: int = 0
     cached_calls: int = 0
     estimated_calls: int = 0
+    larger_calls: int = 0
 
     def plus(self, answer: JournalEntry) -> "UsageTotals":
         """Return the totals with one more completion."""
@@ -162,6 +167,7 @@ class UsageTotals:
             cost_usd=self.cost_usd + (answer.cost_usd or 0.0),
             unpriced_calls=self.unpriced_calls + (answer.cost_usd is None),
             estimated_calls=self.estimated_calls + (answer.counted == "estimated"),
+            larger_calls=self.larger_calls + (answer.counted == "larger"),
         )
 
 
@@ -171,7 +177,8 @@ def usage_of(answer: JournalEntry) -> CallUsage:
     is_player = owner.isdigit()
     _, _, cached, reasoning = json.loads(answer.value)["usage"]
     # An estimate from above says nothing of what was cached.
-    is_told, is_counted = answer.counted == "provider", answer.counted in ("provider", "estimated")
+    is_told = answer.counted in ("provider", "larger")
+    is_counted = is_told or answer.counted == "estimated"
     return CallUsage(
         player=Player(int(owner)) if is_player else None,
         turn=int(turn) if is_player and turn.isdigit() else None,

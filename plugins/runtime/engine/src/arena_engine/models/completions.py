@@ -137,6 +137,17 @@ class RecordedCompletions(Completions):
                 f"{type(backend).__name__} gives no count of tokens that can be true ({used.doubt}); they are "
                 "estimated from above"
             )
+        if used.counted == "larger" and not found:
+            self._context.warn(
+                f"{type(backend).__name__} tells a total of tokens that is not the sum of its parts; the larger is "
+                "counted"
+            )
+        if completion.finish_reason == "unknown" and not found:
+            said = f"says {completion.finish_word!r}" if completion.finish_word else "says nothing"
+            self._context.warn(
+                f"{type(backend).__name__} {said} of why an answer ended, and nobody knows whether it is whole; it is "
+                "read if it is whole by its form"
+            )
         await self._context.record(
             JournalEntry(
                 match=self._match,

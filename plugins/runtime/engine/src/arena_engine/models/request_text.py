@@ -106,12 +106,20 @@ def request_hash(text: str) -> str:
     return blake2b(text.encode(), digest_size=16).hexdigest()
 
 
+_TEXTS: Final = ("text", "finish_word", "reasoning", "model", "received")
+_MAY_LACK: Final = (
+    *("finish_word", "reasoning", "cost_usd", "model", "fingerprint", "logprobs", "received", "first_token_s"),
+)
+
+
 def completion_text(completion: Completion) -> str:
     """A completion as JSON, without fields that are empty; ``completion_from_text`` reads it."""
     usage = completion.usage
     value: dict[str, JSON] = {"text": completion.text, "finish_reason": completion.finish_reason}
     value["usage"] = [usage.prompt_tokens, usage.completion_tokens, usage.cached_tokens, usage.reasoning_tokens]
-    for name in ("reasoning", "cost_usd", "model", "fingerprint", "logprobs", "received", "first_token_s"):
+    if usage.difference:
+        value["difference"] = usage.difference
+    for name in _MAY_LACK:
         if (found := getattr(completion, name)) not in (None, ""):
             value[name] = found
     if completion.tool_calls:
@@ -125,9 +133,9 @@ def escaped_completion(completion: Completion) -> Completion:
     """The same completion with every text made safe to store; ``arena_engine.unescaped`` gives texts back."""
     if completion.logprobs is None and not completion.tool_calls:
         plain = f"{completion.text}\n{completion.reasoning}\n{completion.model}\n{completion.fingerprint or ''}"
-        if not completion.received and escaped(plain) is plain:
+        if not completion.received and not completion.finish_word and escaped(plain) is plain:
             return completion
-    texts = {name: escaped(getattr(completion, name)) for name in ("text", "reasoning", "model", "received")}
+    texts = {name: escaped(getattr(completion, name)) for name in _TEXTS}
     fingerprint = None if completion.fingerprint is None else escaped(completion.fingerprint)
     calls = tuple(ToolCall(escaped(c.id), escaped(c.name), escaped(c.arguments)) for c in completion.tool_calls)
     logprobs = _finite(escaped_json(completion.logprobs))
@@ -147,7 +155,13 @@ def completion_from_text(text: str) -> Completion:
     """Create a completion from what ``completion_text`` returned."""
     raw: dict[str, Any] = json.loads(text)
     prompt, written, cached, reasoning = raw.pop("usage")
-    usage = Usage(prompt_tokens=prompt, completion_tokens=written, cached_tokens=cached, reasoning_tokens=reasoning)
+    usage = Usage(
+        prompt_tokens=prompt,
+        completion_tokens=written,
+        cached_tokens=cached,
+        reasoning_tokens=reasoning,
+        difference=raw.pop("difference", 0),
+    )
     calls = tuple(ToolCall(*call) for call in raw.pop("tool_calls", ()))
     return Completion(usage=usage, tool_calls=calls, sent_as=tuple(raw.pop("sent_as", ())), **raw)
 

@@ -160,6 +160,8 @@ def _used(runs: Sequence[Completeness]) -> Table:
     if estimated := sum(run.totals.estimated_calls for run in runs):
         calls = sum(run.totals.calls for run in runs)
         note += f" The tokens of {estimated:,} of {calls:,} calls are estimates from above."
+    if larger := sum(run.totals.larger_calls for run in runs):
+        note += f" For {larger:,} calls the provider's total is not the sum of its parts, and the larger is counted."
     return Table(title="Use", columns=columns, rows=tuple(rows), note=note)
 
 
@@ -223,7 +225,19 @@ def _models(runs: Sequence[Completeness]) -> tuple[Table, ...]:
         (run.label, a.model, a.fingerprint or "", a.calls, _brief(a.backend)) for run in runs for a in run.answering
     )
     columns = (*_text("run", "model", "fingerprint"), *_counts("calls"), *_text("backend"))
-    return (Table(title="Models", columns=columns, rows=rows),) if rows else ()
+    return (Table(title="Models", columns=columns, rows=rows, note=_untold(runs)),) if rows else ()
+
+
+def _untold(runs: Sequence[Completeness]) -> str:
+    """How many answers ended with a word that nobody knows, as a sentence; empty if there are none."""
+    words = sum((Counter(answering.untold) for run in runs for answering in run.answering), Counter[str]())
+    if not words:
+        return ""
+    named = ", ".join(f"{word or 'nothing'} ({number:,})" for word, number in sorted(words.items()))
+    return (
+        f"Of {words.total():,} answers nobody knows whether they are whole, and they were read only if they are by "
+        f"their form; the server said of their end: {named}."
+    )
 
 
 def _brief(backend: str) -> str:
