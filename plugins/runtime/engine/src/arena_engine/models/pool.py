@@ -65,7 +65,7 @@ LONGEST_QUEUE = 10
 """How many times ``max_retry_wait_s`` a request waits, at most, while others of its backend are answered."""
 
 
-class Patience:
+class Attempts:
     """How often one request is sent again.
 
     Waiting that the provider asks for is no try until it adds up to ``max_retry_wait_s``: counted anew whenever the
@@ -202,9 +202,9 @@ class BackendPool:
         connection or before a retry does not count towards ``deadline``. ``log`` is the one of whoever asks.
         """
         weight = TokenEstimate.of(request)
-        patience = Patience(backend)
+        attempts = Attempts(backend)
         while True:
-            answer = await self._ask(backend, request, weight, call, deadline, log, patience.failures)
+            answer = await self._ask(backend, request, weight, call, deadline, log, attempts.failures)
             if not isinstance(answer, BackendError):
                 self._failures.answered(backend)
                 return answer
@@ -213,8 +213,8 @@ class BackendPool:
                 self._stop(backend, error, log)
             error = self._failures.judged(backend, error)
             wish = refuse_long_wait(backend, error)
-            wait = None if wish else patience.wait_s(error, request, self._failures.answers(backend))
-            attempt = patience.failures
+            wait = None if wish else attempts.wait_s(error, request, self._failures.answers(backend))
+            attempt = attempts.failures
             if wait is None:
                 more = f"; {wish}" if wish else f" ({attempt} tries)" if attempt > 1 else ""
                 log.call_failed(error=error, attempts=attempt)
