@@ -7,7 +7,7 @@ import attrs
 from arena.record import JSON
 from attrs.validators import deep_iterable, in_, optional
 
-TokenLimit = Literal["max_tokens", "max_completion_tokens"]
+LimitName = Literal["max_tokens", "max_completion_tokens"]
 SystemRole = Literal["system", "developer", "user"]
 SchemaForm = Literal["json-object", "none"]
 
@@ -34,8 +34,8 @@ def _one_of(options: Any) -> Any:
 class Compat:
     """What a server or a model takes otherwise than OpenAI's protocol has it; all unset: what refusals teach."""
 
-    token_limit: TokenLimit | None = attrs.field(
-        default=None, **_one_of(TokenLimit), metadata={"help": "the name under which the longest answer is sent"}
+    limit_name: LimitName | None = attrs.field(
+        default=None, **_one_of(LimitName), metadata={"help": "the name under which the longest answer is sent"}
     )
     leave_out: tuple[str, ...] = attrs.field(
         default=(),
@@ -63,7 +63,7 @@ class Compat:
         if other == PLAIN:
             return self
         return Compat(
-            token_limit=other.token_limit or self.token_limit,
+            limit_name=other.limit_name or self.limit_name,
             leave_out=tuple(dict.fromkeys((*self.leave_out, *other.leave_out))),
             system=other.system or self.system,
             schema=other.schema or self.schema,
@@ -76,8 +76,11 @@ class Compat:
 
     def plain(self) -> Mapping[str, JSON]:
         """What a benchmark writes as ``compat``: all that is set."""
-        found = {name.replace("_", "-"): value for name, value in attrs.asdict(self).items() if value}
-        return {name: list(value) if isinstance(value, tuple) else value for name, value in found.items()}
+        found: dict[str, Any] = {name.replace("_", "-"): value for name, value in attrs.asdict(self).items() if value}
+        return {
+            name: [*cast("tuple[str, ...]", value)] if isinstance(value, tuple) else value
+            for name, value in found.items()
+        }
 
 
 PLAIN: Final = Compat()
@@ -98,7 +101,8 @@ def adapted(body: dict[str, Any], compat: Compat) -> tuple[dict[str, Any], tuple
     """The body as the server takes it, and how it differs from what was asked, a phrase for each difference."""
     if compat == PLAIN:
         return body, ()
-    sent, said = dict(body), []
+    sent = dict(body)
+    said: list[str] = []
     for change in (_limit, _without, _roles, _form):
         said += change(sent, compat)
     return sent, tuple(said)
@@ -111,11 +115,11 @@ def cut_at_stop(text: str, stop: tuple[str, ...]) -> str:
 
 
 def _limit(sent: dict[str, Any], compat: Compat) -> list[str]:
-    name = compat.token_limit
+    name = compat.limit_name
     if name is None:
         return []
     said: list[str] = []
-    for other in get_args(TokenLimit):
+    for other in get_args(LimitName):
         if other != name and other in sent:
             sent[name] = sent.pop(other)
             said.append(f"{name} instead of {other}")

@@ -32,7 +32,7 @@ _REASONING: Final = ("temperature", "top_p", "presence_penalty", "frequency_pena
 MODELS: Final = (
     _ModelRow(
         r"(?:.*/)?o[134](?:-(?:mini|pro|preview|deep-research))?(?:-\d{4}-\d\d-\d\d)?",
-        Compat(token_limit="max_completion_tokens", leave_out=_REASONING),
+        Compat(limit_name="max_completion_tokens", leave_out=_REASONING),
         "https://platform.openai.com/docs/guides/reasoning: the o-series takes no sampling parameters",
     ),
     _ModelRow(
@@ -42,7 +42,7 @@ MODELS: Final = (
     ),
     _ModelRow(
         r"(?:.*/)?gpt-5(?:-(?:mini|nano))?(?:-\d{4}-\d\d-\d\d)?",
-        Compat(token_limit="max_completion_tokens", leave_out=("temperature", "top_p")),
+        Compat(limit_name="max_completion_tokens", leave_out=("temperature", "top_p")),
         "https://platform.openai.com/docs/guides/latest-model: GPT-5 refuses temperature and top_p",
     ),
     _ModelRow(
@@ -88,8 +88,8 @@ class _Rule:
 
 _AS_USER, _AS_DEVELOPER, _AS_SYSTEM = (Compat(system=role) for role in ("user", "developer", "system"))
 RULES: Final = (
-    _Rule(r"use '?\"?max_completion_tokens", "max_tokens", Compat(token_limit="max_completion_tokens"), "OpenAI"),
-    _Rule(r"use '?\"?max_tokens", "max_completion_tokens", Compat(token_limit="max_tokens"), "Mistral, older gateways"),
+    _Rule(r"use '?\"?max_completion_tokens", "max_tokens", Compat(limit_name="max_completion_tokens"), "OpenAI"),
+    _Rule(r"use '?\"?max_tokens", "max_completion_tokens", Compat(limit_name="max_tokens"), "Mistral, older gateways"),
     _Rule(
         r"unknown variant `?developer|role.{0,60}'?developer'?.{0,40}(?:not|invalid|unsupported)|"
         r"(?:invalid|unexpected|unsupported|unknown)[^.]{0,40}role[^.]{0,20}developer",
@@ -244,7 +244,7 @@ def _parameter(said: str, text: str, body: Mapping[str, Any]) -> Iterator[Compat
             yield Compat(leave_out=(name,))
     for name, other in (("max_tokens", "max_completion_tokens"), ("max_completion_tokens", "max_tokens")):
         if name in body and _pattern(name).search(said):
-            yield Compat(token_limit=cast("Any", other))
+            yield Compat(limit_name=cast("Any", other))
 
 
 @cache

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
         trust_options as trust_options,
     )
     from arena_cli.application.run_path import RunPath as RunPath, begun as begun
-    from arena_cli.commands.check_agents import ModelAnswer as ModelAnswer, asked_once as asked_once
     from arena_cli.commands.describe import described as described
     from arena_cli.commands.export import export_format as export_format
     from arena_cli.forecast.dry_run import RunEstimate as RunEstimate
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
         standings_blocks as standings_blocks,
     )
     from arena_cli.results.terminal import show_report as show_report
+    from arena_cli.running.model_trials import ModelAnswer as ModelAnswer, asked_once as asked_once
 
 __all__ = [
     "FAILED",
@@ -74,10 +74,10 @@ _HOMES: Final = {
     "Command": "arena_cli.application.group",
     "FittingAgents": "arena_cli.pages.opponents",
     "MatchTranscript": "arena_cli.pages.transcript",
-    "ModelAnswer": "arena_cli.commands.check_agents",
+    "ModelAnswer": "arena_cli.running.model_trials",
     "RunEstimate": "arena_cli.forecast.dry_run",
     "RunPath": "arena_cli.application.run_path",
-    "asked_once": "arena_cli.commands.check_agents",
+    "asked_once": "arena_cli.running.model_trials",
     "begun": "arena_cli.application.run_path",
     "catalog_of": "arena_cli.application.options",
     "cell_json": "arena_cli.results.report_json",

@@ -69,7 +69,7 @@ PLAY = Plugin(
 )
 CHECK_AGENTS = Plugin(
     factory="arena_cli.commands.check_agents:check_agents",
-    summary="Ask each backend of a benchmark for one short completion.",
+    summary="Try what each model of a benchmark can do, and what a call costs.",
     licence=LICENCE,
     order=17,
 )
