@@ -19,7 +19,7 @@ from arena_openai_protocol.http_errors import (
     retry_after_s,
 )
 from arena_openai_protocol.keys import without
-from arena_openai_protocol.messages import Said, as_text, content_said, listed, said_in
+from arena_openai_protocol.messages import Said, arguments_of, as_text, content_said, listed, said_in
 from arena_openai_protocol.model_list import (
     listed_abilities,
     listed_enumeration_limit,
@@ -56,6 +56,7 @@ __all__ = [
     "StreamedCompletion",
     "UsageTold",
     "answer_in",
+    "arguments_of",
     "as_text",
     "chat_body",
     "chat_completion",
