@@ -80,6 +80,15 @@ async def test_an_answer_that_the_provider_broke_off_is_none(provider, word):
         await asked(provider, json.dumps(body).encode())
 
 
+async def test_an_error_beside_the_choices_is_no_answer(provider):
+    """LiteLLM leaves it out."""
+    choice = {"index": 0, "message": {"content": "{}"}, "finish_reason": "stop"}
+    body = {"id": "1", "choices": [choice], "error": {"code": 502, "message": "provider lost"}}
+
+    with pytest.raises(TransientBackendError, match="provider lost"):
+        await asked(provider, json.dumps(body).encode())
+
+
 async def test_reasoning_beside_the_completion_is_counted_and_paid(provider):
     """As xAI tells it; what it says of the cost comes before every list."""
     used = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 1010, "cost_in_usd_ticks": 368_000_000}

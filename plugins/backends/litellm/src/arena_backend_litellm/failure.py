@@ -63,6 +63,22 @@ def failure(error: Exception, asked: RequestContext, secrets: Iterable[Secret]) 
     return RequestRejected(f"LiteLLM failed for {asked.model} ({type(error).__name__}: {said}); report it to LiteLLM")
 
 
+def broken_off(said: ErrorBody, asked: RequestContext, secrets: Iterable[Secret]) -> BackendError:
+    """The error to raise for one in an answer with a status of success, which LiteLLM takes for a normal end."""
+    words = without(secrets, said.message or said.code or "an error in the answer")
+    return error_from_status(
+        said.status or 500,
+        words,
+        model=asked.model,
+        where=asked.address or asked.model,
+        retry_after_s=said.retry_after_s,
+        code=said.code,
+        key=asked.key,
+        is_flagged=said.is_flagged,
+        is_daily=said.is_daily,
+    )
+
+
 def is_too_long(error: Exception) -> bool:
     """Whether the request failed because the prompt exceeds the model's context."""
     names = {cls.__name__ for cls in type(error).__mro__}
