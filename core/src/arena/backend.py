@@ -149,8 +149,8 @@ class CompletionRequest:
 class Usage:
     """The tokens that one completion used.
 
-    ``cached_tokens`` are part of ``prompt_tokens``, ``reasoning_tokens`` of ``completion_tokens``; ``None``: not told. If
-    nothing is counted, ``prompt_tokens`` is 0. ``difference``: of a told total and its parts, the larger is counted.
+    ``cached_tokens`` are part of ``prompt_tokens``, ``reasoning_tokens`` of ``completion_tokens``; ``None``: not told.
+    If nothing is counted, ``prompt_tokens`` is 0. ``difference``: of a told total and its parts, the larger is counted.
     """
 
     prompt_tokens: int = 0
@@ -164,9 +164,9 @@ class Usage:
 class Completion:
     """The answer of a model to one request.
 
-    ``finish_reason`` is ``"length"`` for a text that is cut off, ``"declined"`` for a refusal, ``"context-length"`` where
-    the prompt alone is too long, and ``"unknown"``, with the server's ``finish_word``, where nobody knows if the text is
-    whole. ``received`` is an answer of a shape that nobody knows, as it came; it has no text then. ``model`` and
+    ``finish_reason`` is ``"length"`` for a text that is cut off, ``"declined"`` for a refusal, ``"context-length"``
+    where the prompt alone is too long, and ``"unknown"``, with the server's ``finish_word``, if nobody knows whether it
+    is whole. ``received`` is an answer of a shape that nobody knows, as it came; it has no text then. ``model`` and
     ``fingerprint`` are what the provider says it ran. ``cost_usd`` is ``None`` if no price is known. ``first_token_s``
     is the seconds from sending the request to the first token, ``None`` if the answer came whole; it is no part of it.
     """
