@@ -20,9 +20,7 @@ from arena.record import JSON
 
 Role: TypeAlias = Literal["system", "user", "assistant", "tool"]
 Part: TypeAlias = str | Image
-FinishReason: TypeAlias = Literal[
-    "stop", "length", "tool-calls", "content-filter", "declined", "context-length", "unknown"
-]
+Finish: TypeAlias = Literal["stop", "length", "tool-calls", "content-filter", "declined", "context-length", "unknown"]
 _VARIABLE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
 IMAGES = "images"
@@ -114,10 +112,7 @@ class ToolCall:
 
 @attrs.frozen(kw_only=True)
 class Sampling:
-    """How a model draws tokens. ``None`` means the backend's own setting, then the provider's default.
-
-    ``extra`` is passed to the provider unchanged.
-    """
+    """How a model draws tokens; ``None``: the backend's setting, then the provider's. ``extra`` is sent as it is."""
 
     temperature: float | None = None
     top_p: float | None = None
@@ -154,9 +149,8 @@ class CompletionRequest:
 class Usage:
     """The tokens that one completion used.
 
-    ``cached_tokens`` are part of ``prompt_tokens``, ``reasoning_tokens`` of ``completion_tokens``; ``None`` if the
-    provider does not say. If it counts nothing at all, ``prompt_tokens`` is 0. ``difference`` is how many tokens lie
-    between the total that it tells and the sum of its parts; the larger of both is counted here.
+    ``cached_tokens`` are part of ``prompt_tokens``, ``reasoning_tokens`` of ``completion_tokens``; ``None``: not told.
+    If nothing is counted, ``prompt_tokens`` is 0. ``difference``: of a told total and its parts, the larger is counted.
     """
 
     prompt_tokens: int = 0
@@ -170,19 +164,16 @@ class Usage:
 class Completion:
     """The answer of a model to one request.
 
-    ``finish_reason`` is ``"stop"``, ``"length"`` (cut off), ``"tool-calls"``, ``"content-filter"``, ``"declined"`` (the
-    text is the model's refusal), ``"context-length"`` (nothing was written: the prompt alone is longer than the model
-    accepts) or ``"unknown"``: nobody knows whether the text is whole, and ``finish_word`` is what the server said of
-    it, ``""`` for nothing. An answer that the server broke off is none, but a ``BackendError``. ``received`` is an
-    answer of a shape that nobody knows, as it came; it has no text then. ``model`` and ``fingerprint`` are what the
-    provider says it ran. ``cost_usd`` is ``None`` if no price is known. ``first_token_s`` is the seconds from sending
-    the request to the first token, ``None`` if the answer came whole; it is no part of it. ``sent_as``
-    says how the request that was sent differs from the one that was asked, because the server takes no other: one
-    phrase each, such as ``"no temperature"``.
+    ``finish_reason`` is ``"length"`` for a text that is cut off, ``"declined"`` for a refusal, ``"context-length"``
+    where the prompt alone is too long, and ``"unknown"``, with the server's ``finish_word``, if nobody knows whether it
+    is whole. ``received`` is an answer of a shape that nobody knows, as it came; it has no text then. ``model`` and
+    ``fingerprint`` are what the provider says it ran. ``cost_usd`` is ``None`` if no price is known. ``first_token_s``
+    is the seconds from sending the request to the first token, ``None`` if the answer came whole; it is no part of it.
+    ``sent_as`` tells how the request that was sent differs from the one that was asked, one phrase each.
     """
 
     text: str
-    finish_reason: FinishReason = "stop"
+    finish_reason: Finish = "stop"
     finish_word: str = ""
     reasoning: str = ""
     tool_calls: tuple[ToolCall, ...] = ()

@@ -3,7 +3,8 @@
 import json
 
 import pytest
-from arena.backend import Completion, CompletionRequest, Message
+from arena.backend import Completion, CompletionRequest, Message, Usage
+from arena.errors import TransientBackendError
 from arena_backend_litellm.backend import LiteLLM
 from arena_testing.fixtures.answer_shapes import KNOWN, UNKNOWN
 
@@ -12,10 +13,10 @@ pytestmark = pytest.mark.slow  # LiteLLM is imported, which takes seconds
 REQUEST = CompletionRequest(messages=(Message.of("user", "Count."),))
 
 
-async def asked(provider, body: bytes) -> Completion:
+async def asked(provider, body: bytes, model: str = "openai/m") -> Completion:
     """The answer to one request, whose body is this."""
     provider.usually = lambda call: call.send(200, body)
-    connection = await LiteLLM(model="openai/m", base_url=provider.address).connect()
+    connection = await LiteLLM(model=model, base_url=provider.address).connect()
     try:
         return await connection.complete(REQUEST)
     finally:
@@ -41,3 +42,61 @@ async def test_an_answer_of_another_shape_has_no_text(provider, shape):
     assert (answer.text, answer.tool_calls) == ("", ())
     assert json.loads(shape.body) == (answer.received if answer.received == "ready" else json.loads(answer.received))
     assert len(provider.calls) == 1
+
+
+def anthropic(reason: str) -> bytes:
+    """An answer in Anthropic's protocol."""
+    used = {"input_tokens": 60, "cache_read_input_tokens": 30, "cache_creation_input_tokens": 10, "output_tokens": 10}
+    content = [{"type": "text", "text": "{}"}]
+    about = {"id": "1", "type": "message", "role": "assistant", "model": "claude-sonnet-4-5", "stop_sequence": None}
+    return json.dumps({**about, "content": content, "stop_reason": reason, "usage": used}).encode()
+
+
+@pytest.mark.parametrize(
+    ("word", "reason", "kept"),
+    [
+        ("end_turn", "stop", ""),
+        ("max_tokens", "length", ""),
+        ("refusal", "declined", ""),
+        ("pause_turn", "unknown", "pause_turn"),
+        ("a_word_of_tomorrow", "unknown", "a_word_of_tomorrow"),
+    ],
+)
+async def test_the_providers_own_word_for_the_end_is_read(provider, word, reason, kept):
+    """LiteLLM takes a word that it does not know for a normal end. The cache is counted as the provider charges it."""
+    answer = await asked(provider, anthropic(word), "anthropic/claude-sonnet-4-5")
+
+    assert (answer.finish_reason, answer.finish_word) == (reason, kept)
+    assert answer.usage == Usage(prompt_tokens=100, completion_tokens=10, cached_tokens=30)
+    assert answer.cost_usd == pytest.approx((60 * 3 + 30 * 0.3 + 10 * 3.75 + 10 * 15) / 1e6)
+
+
+@pytest.mark.parametrize("word", ["error", "abort", "insufficient_system_resource"])
+async def test_an_answer_that_the_provider_broke_off_is_none(provider, word):
+    """It is asked for again."""
+    body = {"id": "1", "choices": [{"index": 0, "message": {"content": "{}"}, "finish_reason": word}]}
+
+    with pytest.raises(TransientBackendError, match="cut the answer off"):
+        await asked(provider, json.dumps(body).encode())
+
+
+async def test_an_error_beside_the_choices_is_no_answer(provider):
+    """LiteLLM leaves it out."""
+    choice = {"index": 0, "message": {"content": "{}"}, "finish_reason": "stop"}
+    body = {"id": "1", "choices": [choice], "error": {"code": 502, "message": "provider lost"}}
+
+    with pytest.raises(TransientBackendError, match="provider lost"):
+        await asked(provider, json.dumps(body).encode())
+
+
+async def test_reasoning_beside_the_completion_is_counted_and_paid(provider):
+    """As xAI tells it; what it says of the cost comes before every list."""
+    used = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 1010, "cost_in_usd_ticks": 368_000_000}
+    used["completion_tokens_details"] = {"reasoning_tokens": 900}
+    choice = {"index": 0, "message": {"role": "assistant", "content": "{}"}, "finish_reason": "stop"}
+    body = json.dumps({"id": "1", "model": "grok-4", "choices": [choice], "usage": used}).encode()
+
+    answer = await asked(provider, body, "xai/grok-4")
+
+    assert answer.usage == Usage(prompt_tokens=100, completion_tokens=910, reasoning_tokens=900)
+    assert answer.cost_usd == pytest.approx(0.0368)

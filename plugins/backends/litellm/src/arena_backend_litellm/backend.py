@@ -50,7 +50,7 @@ from arena_openai_protocol import (
 from attrs.validators import deep_iterable, gt, in_, optional
 
 from arena_backend_litellm.answer_bounds import bounded
-from arena_backend_litellm.failure import RequestContext, failure, is_too_long, no_key
+from arena_backend_litellm.failure import RequestContext, broken_off, failure, is_too_long, no_key
 from arena_backend_litellm.keys import environment_secrets, other_places, provider_of
 from arena_backend_litellm.library import library
 from arena_backend_litellm.request import parameters
@@ -329,8 +329,9 @@ class Hosted(Connection):
                 return Completion(text="", finish_reason="context-length")
             # Not chained: the original's text may hold the key.
             raise failure(error, self._asked, self._backend.secrets(), bound.refusal) from None
-        # LiteLLM takes the first choice for the one with index 0, and leaves out fields that it does not know.
-        sent = _answered(bound.body)
+        sent = _sent(bound.body)
+        if isinstance(sent, Mapping) and (said := error_in(cast("Mapping[str, Any]", sent))) is not None:
+            raise broken_off(said, self._asked, self._backend.secrets())
         told = usage_told(sent)
         return self._completion(request, _read(sent, response), response, told if told.usage.prompt_tokens else None)
 
@@ -426,13 +427,16 @@ def _read(sent: Any, response: Any) -> Any:
 
 def _answered(body: bytes) -> Any:
     """The answer in a body, or ``None`` if it holds none: an error, or no JSON."""
-    if not body:
-        return None
+    found = _sent(body)
+    return None if isinstance(found, Mapping) and error_in(cast("Mapping[str, Any]", found)) is not None else found
+
+
+def _sent(body: bytes) -> Any:
+    """What a body holds, or ``None`` if it is no JSON."""
     try:
-        found = answer_in(body)
+        return answer_in(body) if body else None
     except ValueError:
         return None
-    return None if isinstance(found, Mapping) and error_in(cast("Mapping[str, Any]", found)) is not None else found
 
 
 async def _close(client: Any) -> None:

@@ -66,6 +66,19 @@ def failure(
     return RequestRejected(f"LiteLLM failed for {asked.model} ({type(error).__name__}: {said}); report it to LiteLLM")
 
 
+def broken_off(said: ErrorBody, asked: RequestContext, secrets: Iterable[Secret]) -> BackendError:
+    """The error to raise for one in an answer with a status of success, which LiteLLM takes for a normal end."""
+    words = without(secrets, said.message or said.code or "an error in the answer")
+    return error_from_status(
+        said.status or 500,
+        attrs.evolve(said, message=words),
+        model=asked.model,
+        where=asked.address or asked.model,
+        retry_after_s=None,
+        key=asked.key,
+    )
+
+
 def is_too_long(error: Exception, refusal: Refusal | None = None) -> bool:
     """Whether the request failed because the prompt exceeds the model's context; ``refusal`` as in ``failure``."""
     names = {cls.__name__ for cls in type(error).__mro__}

@@ -16,7 +16,7 @@ from arena_openai_protocol.headers import HEADERS_HELP, check_headers, sent_head
 from arena_openai_protocol.http_errors import error_from_status
 from arena_openai_protocol.keys import without
 from arena_openai_protocol.limits import begins_anew_s, limit_of, retry_after_s, told_s
-from arena_openai_protocol.messages import Said, as_text, content_said, listed, said_in
+from arena_openai_protocol.messages import Said, arguments_of, as_text, content_said, listed, said_in
 from arena_openai_protocol.model_list import (
     listed_abilities,
     listed_enumeration_limit,
@@ -59,6 +59,7 @@ __all__ = [
     "UsageTold",
     "adapted",
     "answer_in",
+    "arguments_of",
     "as_text",
     "begins_anew_s",
     "chat_body",

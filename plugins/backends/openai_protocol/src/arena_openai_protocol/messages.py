@@ -12,6 +12,15 @@ _THOUGHT: Final = re.compile(r"\s*<think>(?P<thought>.*?)</think>\s*", re.DOTALL
 _TEXTS: Final = frozenset({"text", "output_text", "input_text"})
 _THOUGHTS: Final = frozenset({"thinking", "reasoning", "reasoning_text", "summary_text", "thought", "reasoning.text"})
 _CALLS: Final = frozenset({"tool_use", "tool_call", "function", "function_call"})
+_ARGUMENTS: Final = (
+    "arguments",  # OpenAI
+    "input",  # Anthropic
+    "parameters",  # Cohere; models of Llama, https://www.llama.com/docs/model-cards-and-prompt-formats/llama3_1/
+    "args",  # Gemini
+)
+"""What servers call the arguments of a call."""
+_TIMES: Final = 4
+"""So often arguments may have been written as JSON, one time inside the other."""
 _SILENT: Final = frozenset({"reference", "redacted_thinking", "reasoning.encrypted"})
 """Kinds of parts that neither say nor ask anything."""
 
@@ -86,6 +95,11 @@ def as_text(arguments: Any) -> str:
     return "" if arguments is None else json.dumps(arguments, ensure_ascii=False)
 
 
+def arguments_of(function: Mapping[str, Any]) -> str:
+    """The text of a call's arguments, whatever a server calls them; empty if it has none."""
+    return as_text(next((found for name in _ARGUMENTS if (found := function.get(name)) is not None), None))
+
+
 def _part(part: Mapping[str, Any]) -> Said:
     kind = part.get("type", "text")
     if kind in _TEXTS:
@@ -104,22 +118,24 @@ def _part(part: Mapping[str, Any]) -> Said:
 def _call(number: int, call: Mapping[str, Any]) -> ToolCall:
     """A call, whether its function stands in a field of its own or not."""
     function: Mapping[str, Any] = call.get("function") or call
-    arguments = function.get("arguments")
-    arguments = function.get("input") if arguments is None else arguments
     own = call.get("call_id") or call.get("id")
-    return ToolCall(str(own or number), _text(function.get("name") or ""), _once(as_text(arguments)))
+    return ToolCall(str(own or number), _text(function.get("name") or ""), _once(arguments_of(function)))
 
 
 def _once(arguments: str) -> str:
-    """Arguments that were written as JSON twice, as they were before the second time."""
-    if arguments.lstrip().startswith('"'):
+    """Arguments that were written as JSON several times, as they were after the first time."""
+    text = arguments
+    for _ in range(_TIMES):
+        if not text.lstrip().startswith('"'):
+            break
         try:
-            inner: Any = json.loads(arguments)
+            inner: Any = json.loads(text)
         except (ValueError, RecursionError):
             return arguments
-        if isinstance(inner, str) and inner.lstrip().startswith("{"):
-            return inner
-    return arguments
+        if not isinstance(inner, str):
+            return arguments
+        text = inner
+    return text if text.lstrip().startswith("{") else arguments
 
 
 def _thought(message: Mapping[str, Any]) -> str:

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from arena_openai_protocol.answers import MISSHAPEN
 from arena_openai_protocol.finish_reasons import is_told
-from arena_openai_protocol.messages import as_text, content_said, listed
+from arena_openai_protocol.messages import arguments_of, content_said, listed
 
 _TEXTS: Final = ("refusal", "reasoning_content", "reasoning", "thinking")
 _ABOUT: Final = ("model", "system_fingerprint")
@@ -144,7 +144,7 @@ class _StreamedCall:
         name = function.get("name")
         if name and self._name[:1] != [name]:  # some servers repeat it
             self._name.append(_text(name, "name of a tool call"))
-        if arguments := as_text(function.get("arguments")):
+        if arguments := arguments_of(function):
             self._arguments.append(arguments)
 
     def whole(self) -> Mapping[str, Any]:

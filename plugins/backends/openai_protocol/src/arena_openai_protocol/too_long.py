@@ -56,7 +56,7 @@ _WORDS: Final[Mapping[str, str]] = {
     r".{0,40}(?:messages?|prompt|inputs?|size|length|completion)": "Groq, Cerebras, OpenAI, SGLang, Databricks",
     r"range of input length should be": "DashScope (Qwen): 'Range of input length should be [1, 4096]'",
     r"(?:inputs?|prompt|input_ids|tokens?)\W.{0,60}(?:must|should|can) ?(?:have|be|not exceed)? ?"
-    rf"(?:less|fewer|at most|no more|smaller|<=?|below).{{0,40}}(?:tokens?|{_N}|max_seq_len|length)": (
+    r"(?:less|fewer|at most|no more|smaller|<=?|below).{0,40}(?:tokens?|\d[\d,_]{2,}|max_seq_len|length)": (
         "TGI '`inputs` must have less than 4096 tokens', '`inputs` tokens + `max_new_tokens` must be <= 4096', "
         "SiliconFlow 'length of prompt_tokens must be less than max_seq_len'"
     ),

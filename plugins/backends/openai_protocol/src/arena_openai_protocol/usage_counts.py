@@ -1,6 +1,7 @@
 """Reads what servers say that an answer used, by whichever names, checks the sum, and finds what it cost."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from math import isfinite
 from typing import Any, Final, cast
 
@@ -103,12 +104,15 @@ class UsageTold:
     cost_usd: float | None = None
 
 
+_NOTHING: Final = UsageTold()
+
+
 def usage_told(response: Any) -> UsageTold:
     """What a response says of its use, wherever in it and by whichever names; ``Usage()`` if it says nothing."""
     for place in _places(response):
-        if (found := counted(place)) != UsageTold():
+        if (found := counted(place)) != _NOTHING:
             return found
-    return UsageTold()
+    return _NOTHING
 
 
 def counted(told: Any) -> UsageTold:
@@ -118,12 +122,13 @@ def counted(told: Any) -> UsageTold:
     the server tells decides where it can. Where it cannot, and the sum of the parts differs, the larger one is counted.
     """
     if not isinstance(told, Mapping):
-        return UsageTold()
-    found = cast("Mapping[str, Any]", told)
-    (name, prompt), (_, written), (_, total) = (_first(found, names) for names in (_PROMPT, _WRITTEN, _TOTAL))
-    cached, stored, thought = (_most(found, names) for names in (_CACHED, _STORED, _THOUGHT))
-    added = sum(_number(found.get(each)) or 0 for each in _ADDED)
-    sent, wrote = _whole(found, name, ((prompt or 0) + added, written or 0, total), (cached, stored, thought))
+        return _NOTHING
+    found = _flat(cast("Mapping[str, Any]", told))
+    names = _names(tuple(found))
+    (name, prompt), (_, written), (_, total) = (_first(found, each) for each in names.wholes)
+    cached, stored, thought = (_most(found, each) for each in names.parts)
+    added = sum(_number(found[each]) or 0 for each in names.added)
+    sent, wrote = _whole(names, name, ((prompt or 0) + added, written or 0, total), (cached, stored, thought))
     difference = 0
     if total and sent and sent + wrote != total:
         difference, wrote = (0 if written is None else abs(total - sent - wrote)), max(wrote, total - sent)
@@ -136,11 +141,11 @@ def counted(told: Any) -> UsageTold:
         reasoning_tokens=thought,
         difference=difference,
     )
-    return UsageTold(usage=usage, stored_tokens=stored or 0, cost_usd=_cost(found))
+    return UsageTold(usage=usage, stored_tokens=stored or 0, cost_usd=_cost(found, names) if names.costs else None)
 
 
 def _whole(
-    found: Mapping[str, Any],
+    names: "_Names",
     name: str,
     counts: tuple[int, int, int | None],
     parts: tuple[int | None, int | None, int | None],
@@ -149,10 +154,13 @@ def _whole(
 
     First comes what the names mean, or what alone can be; if its sum is not the total, what else has that sum.
     """
-    (prompt, written, total), (cached, stored, thought) = counts, ((part or 0) for part in parts)
+    prompt, written, total = counts
+    if prompt + written == total:
+        return prompt, written
+    cached, stored, thought = ((part or 0) for part in parts)
     kept = cached + stored
-    is_apart = name in _APART and "input_tokens_details" not in found and any(each in found for each in _APART_FROM)
-    are_apart = any(each in found for each in _THOUGHT_APART) or thought > written
+    is_apart = name in _APART and names.is_cache_apart
+    are_apart = names.are_thoughts_apart or thought > written
     usual = prompt + kept * (is_apart or kept > prompt > 0), written + thought * are_apart
     others = [(prompt + more, written + beside) for more in (0, kept, cached, stored) for beside in (0, thought)]
     return next((each for each in (usual, *others) if sum(each) == total), usual)
@@ -174,42 +182,79 @@ def _places(response: Any) -> Iterator[Any]:
     yield answer
 
 
-def _cost(found: Mapping[str, Any]) -> float | None:
+def _cost(found: Mapping[str, Any], names: "_Names") -> float | None:
     """What the server says that the answer cost, a key of one's own at the provider included."""
-    for name, dollars in _COSTS:
-        if (told := _amount(_at(found, name))) is None:
+    for name, dollars in names.costs:
+        if (told := _amount(found[name])) is None:
             continue
-        upstream = _amount(_at(found, _UPSTREAM)) or 0.0
+        upstream = _amount(found.get(_UPSTREAM)) or 0.0
         is_own = found.get("is_byok")
         return told * dollars + (upstream if is_own or (is_own is None and upstream > told) else 0.0)
     return None
 
 
-def _at(found: Mapping[str, Any], name: str) -> Any:
-    if "." not in name:
-        return found.get(name)
-    value: Any = found
-    for step in name.split("."):
-        value = cast("Mapping[str, Any]", value).get(step) if isinstance(value, Mapping) else None
-    return value
+def _flat(told: Mapping[str, Any]) -> dict[str, Any]:
+    """Counts by their names, those in objects by both names with a point between."""
+    found = dict(told)
+    for name, inner in told.items():
+        if isinstance(inner, dict):
+            found |= {f"{name}.{each}": value for each, value in cast("dict[str, Any]", inner).items()}
+    return found
+
+
+@attrs.frozen(kw_only=True)
+class _Names:
+    """Which names of the tables above a server uses."""
+
+    wholes: Sequence[Sequence[str]]
+    parts: Sequence[Sequence[str]]
+    added: Sequence[str]
+    costs: Sequence[tuple[str, float]]
+    is_cache_apart: bool
+    are_thoughts_apart: bool
+
+
+@lru_cache(maxsize=256)
+def _names(told: tuple[str, ...]) -> _Names:
+    """Looked up once for the answers of a server, which have the same names."""
+    has = frozenset(told)
+
+    def used(names: Sequence[str]) -> Sequence[str]:
+        return [name for name in names if name in has]
+
+    return _Names(
+        wholes=[*map(used, (_PROMPT, _WRITTEN, _TOTAL))],
+        parts=[*map(used, (_CACHED, _STORED, _THOUGHT))],
+        added=used(_ADDED),
+        costs=[(name, dollars) for name, dollars in _COSTS if name in has],
+        is_cache_apart="input_tokens_details" not in has and bool(used(_APART_FROM)),
+        are_thoughts_apart=bool(used(_THOUGHT_APART)),
+    )
 
 
 def _first(found: Mapping[str, Any], names: Sequence[str]) -> tuple[str, int | None]:
     """The first of these that is a number above 0, or else is one at all, with its name."""
-    told = [(name, number) for name in names if (number := _number(_at(found, name))) is not None]
-    return next((each for each in told if each[1]), told[0] if told else ("", None))
+    first: tuple[str, int | None] = ("", None)
+    for name in names:
+        number = _number(found[name])
+        if number:
+            return name, number
+        if number is not None and not first[0]:
+            first = name, number
+    return first
 
 
 def _most(found: Mapping[str, Any], names: Sequence[str]) -> int | None:
-    return max((number for name in names if (number := _number(_at(found, name))) is not None), default=None)
+    numbers = [number for name in names if (number := _number(found[name])) is not None]
+    return max(numbers) if numbers else None
 
 
 def _number(value: Any) -> int | None:
     """A count as a whole number, or the text of one."""
+    if type(value) is int:
+        return value
     if isinstance(value, float) and value.is_integer():
         return int(value)
-    if isinstance(value, int) and not isinstance(value, bool):
-        return value
     return int(value) if isinstance(value, str) and value.isdecimal() and len(value) < LONGEST else None
 
 

@@ -16,7 +16,7 @@ from arena.backend import (
     Completion,
     CompletionRequest,
     Connection,
-    FinishReason,
+    Finish,
     Message,
     Sampling,
     Tool,
@@ -30,7 +30,7 @@ from arena_engine.foundation import json_fault
 from arena_testing.foundation.conformance import ConformanceError
 from arena_testing.foundation.schemas import IS_INSTALLED, Schemas, not_installed
 
-_REASONS = get_args(FinishReason)
+_REASONS = get_args(Finish)
 _TRIES = 3
 """A model that draws its words may end of itself where it would have been cut off, but not again and again."""
 _SCHEMA: JSON = {

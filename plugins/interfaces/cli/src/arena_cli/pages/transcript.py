@@ -223,7 +223,8 @@ def _answer_lines(answer: JournalEntry, told: set[str]) -> Iterator[str]:
         parts = message["parts"]
         yield shown("".join(p if isinstance(p, str) else f"[{p['media_type']}: {p['alternative']}]" for p in parts))
     completion = completion_from_text(answer.value)
-    yield styled(f"--- answer ({completion.model or 'model'}, {completion.finish_reason})", fg="magenta")
+    ended = f"{completion.finish_reason} {shown(completion.finish_word)}".rstrip()
+    yield styled(f"--- answer ({completion.model or 'model'}, {ended})", fg="magenta")
     if completion.reasoning:
         yield styled("thought: ", fg="blue") + shown(_on_one_line(completion.reasoning))
     if said := completion.text or completion.received:

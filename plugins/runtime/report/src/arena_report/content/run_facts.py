@@ -161,7 +161,10 @@ def _used(runs: Sequence[Completeness]) -> Table:
         calls = sum(run.totals.calls for run in runs)
         note += f" The tokens of {estimated:,} of {calls:,} calls are estimates from above."
     if larger := sum(run.totals.larger_calls for run in runs):
-        note += f" For {larger:,} calls the provider's total is not the sum of its parts, and the larger is counted."
+        calls = sum(run.totals.calls for run in runs)
+        note += (
+            f" In {larger:,} of {calls:,} calls the provider's total was not the sum of its parts: the larger counts."
+        )
     return Table(title="Use", columns=columns, rows=tuple(rows), note=note)
 
 
