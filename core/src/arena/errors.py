@@ -15,7 +15,7 @@
     │   │   └── BackendUnreachable   … and if no attempt helps, the backend counts as unavailable
     │   ├── RequestRejected          this request is refused; others may be answered
     │   └── BackendUnavailable       every request to this backend would end the same
-    │       └── QuotaExhausted           … until the account behind it is filled up: the run stops as at a cap
+    │       └── QuotaExhausted           … until its account is filled up or a day begins: the agent stops as at a cap
     ├── JournalError             a journal cannot be opened, read or written
     │   ├── ReplayMismatch       a recorded answer belongs to another request than the one asked now
     │   └── JournalFull          the journal takes no more; everything acknowledged before is safe
@@ -112,7 +112,7 @@ class BackendUnavailable(BackendError):
 
 
 class QuotaExhausted(BackendUnavailable):
-    """The account behind the backend has nothing left: the run stops as at a cap of its own, and can be resumed."""
+    """The account behind the backend has nothing left: its agents stop as at a cap, and the run can be resumed."""
 
 
 def _rebuilt(kind: type[BackendError], *args: Any) -> BackendError:

@@ -20,6 +20,7 @@ games: {ttt: tic-tac-toe}
 agents:
   own: {use: llm, backend: {use: openai-compatible, model: m, base-url: ADDRESS, max-attempts: 2}}
   random: random
+MORE
 schedule: {use: round-robin, repeats: 3}
 """
 RETRY = {"@type": "type.googleapis.com/google.rpc.RetryInfo"}
@@ -28,7 +29,7 @@ RETRY = {"@type": "type.googleapis.com/google.rpc.RetryInfo"}
 @pytest.fixture
 def run(server) -> Callable[..., Result]:
     """Runs the file above in this process."""
-    Path("bench.yaml").write_text(FILE.replace("ADDRESS", server.address))
+    Path("bench.yaml").write_text(FILE.replace("ADDRESS", server.address).replace("MORE\n", ""))
     return lambda *arguments: CliRunner().invoke(group, ["run", "bench.yaml", "-o", "run", "-q", *arguments])
 
 
@@ -115,6 +116,29 @@ def test_a_limit_of_a_day_stops_the_run_and_says_when_to_resume(run, server, err
 
     assert resumed.exit_code == 0, resumed.stderr
     assert endings() == [Ending.RULES] * 6
+
+
+@pytest.mark.parametrize("where", ["here", pytest.param("in workers", marks=pytest.mark.slow)])
+def test_a_limit_of_a_day_stops_only_the_agent_that_has_it(run, server, where):
+    """Matches without it are played to their ends; its own are left as they were, and ``resume`` plays them."""
+    day = {"error": {"code": 429, "message": "Rate limit exceeded: free-models-per-day"}}
+    server.usually = lambda call: call.send(429, day) if call.body["model"] == "m" else chat(call)
+    other = "  other: {use: llm, backend: {use: openai-compatible, model: n, base-url: ADDRESS}}\n"
+    Path("bench.yaml").write_text(FILE.replace("MORE\n", other).replace("ADDRESS", server.address))
+    workers = [] if where == "here" else ["--set", "executor={use: processes, workers: 2}"]
+
+    done = run(*workers)
+
+    assert done.exit_code == 3, done.stderr
+    assert "takes no more of m today" in " ".join(done.stderr.split())
+    assert endings() == [Ending.RULES] * 6
+    assert sum(call.body["model"] == "m" for call in server.calls) <= 16
+
+    server.usually = chat
+    resumed = CliRunner().invoke(group, ["resume", "run", "-q"])
+
+    assert resumed.exit_code == 0, resumed.stderr
+    assert endings() == [Ending.RULES] * 18
 
 
 PASSING = {

@@ -120,3 +120,8 @@ def test_what_no_shorter_prompt_mends_is_not_too_long(said):
     """The length asked of an answer, other fields and limits of a minute have the same words."""
     assert not is_context_length(400, said)
     assert not is_context_length(429, "prompt is too long")
+
+
+def test_an_answer_that_speaks_of_it_is_an_answer():
+    """What a model writes is no error, whatever words are in it."""
+    assert not is_context_length(200, "Request too large for a small model: your prompt is too long.")

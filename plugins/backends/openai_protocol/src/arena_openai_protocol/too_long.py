@@ -107,7 +107,7 @@ def is_context_length(status: int, said: str, codes: str | Iterable[str] = ()) -
 
     ``said`` may be a whole body, ``codes`` are the server's own words for the error, or one of them.
     """
-    if _ANY_STATUS.search(said):
+    if status >= 400 and _ANY_STATUS.search(said):
         return True
     if not (400 <= status < 500 or status == 500) or status in _OTHERWISE:
         return False

@@ -9,7 +9,7 @@ from arena.errors import ArenaError, StopRun
 from arena.record import MatchPlan, MatchRecord
 
 from arena_engine.execution.match_runner import MatchRunner
-from arena_engine.job.context import RunContext
+from arena_engine.job.context import AgentStopped, RunContext
 from arena_engine.job.executor import Executor, Job
 from arena_engine.job.open_seats import Places
 from arena_engine.journal.encoded_match import EncodedMatch
@@ -126,9 +126,14 @@ class _Workers:
             while plan is not None:
                 if context.is_held:
                     await context.may_go_on()
-                ended = await play(plan)
-                self._finished.append(ended)  # looked up after the match: `finished` replaces the list meanwhile
-                self._news.set()
+                try:
+                    ended = await play(plan)
+                except AgentStopped as stopped:
+                    context.leave(stopped)
+                    await asyncio.sleep(0)  # there may be thousands of its matches
+                else:
+                    self._finished.append(ended)  # looked up after the match: `finished` replaces the list meanwhile
+                    self._news.set()
                 self._plans.end(plan)
                 if len(self._finished) >= self._size:  # matches that never await would starve whoever yields records
                     await asyncio.sleep(0)

@@ -264,6 +264,8 @@ async def play_run(
             record_games(journal, benchmark.games)
             notes += await _play(benchmark, work, context, journal)
             context.check_stopped()
+            if context.left is not None:
+                raise StopRun(context.left)
             await journal.flush()
             notes += lost_matches(journal)
             cache = CompletionCache.at(benchmark.cache, benchmark.seed)

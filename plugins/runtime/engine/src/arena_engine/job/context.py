@@ -66,22 +66,31 @@ class Follower(Protocol):
         ...
 
 
+class AgentStopped(StopRun):
+    """The account or the day's limit behind an agent is used up: its matches are left, and those of others go on.
+
+    The run counts as stopped once nothing else is left to play, and can be resumed.
+    """
+
+
 class RunContext(ABC):
     """Gives an executor access to the journal, the budget, the observers and the stop signal of a run.
 
     Created inside the event loop that plays. ``warnings`` are the texts given to ``warn``, in order, with counts.
-    ``reason`` is why the run is to end, or ``None``; ``is_held`` says that it is to end or is paused, so that matches
-    have to ask ``may_go_on``. ``playing`` are the matches in progress, by id, ``cancelled`` the ids of those that are
-    to end for good, and ``seats`` those that wait for somebody outside. An executor that plays in other processes
-    puts its matches into ``playing``, and who passes on that the run is held into ``followers``. ``tasks`` are those
-    that call plugins, and ``abandoned`` counts, by agent, the threads that still run although nobody waits for them any
-    more. ``started`` says when each match in progress began. ``log`` is told what happens. ``turn_due`` is the time, by
-    ``time.monotonic``, when ``turn`` is to be awaited.
+    ``reason`` is why the run is to end, or ``None``; ``left`` is why matches of an agent are left, or ``None``;
+    ``is_held`` says that it is to end or is paused, so that matches have to ask ``may_go_on``. ``playing`` are the
+    matches in progress, by id, ``cancelled`` the ids of those that are to end for good, and ``seats`` those that wait
+    for somebody outside. An executor that plays in other processes puts its matches into ``playing``, and who passes on
+    that the run is held into ``followers``. ``tasks`` are those that call plugins, and ``abandoned`` counts, by agent,
+    the threads that still run although nobody waits for them any more. ``started`` says when each match in progress
+    began. ``log`` is told what happens. ``turn_due`` is the time, by ``time.monotonic``, when ``turn`` is to be
+    awaited.
     """
 
     def __init__(self, log: RunLog = SILENT) -> None:
         self.log = log
         self.reason: str | None = None
+        self.left: str | None = None
         self.is_held = False
         self.is_paused = False
         self.playing: dict[str, MatchInPlay] = {}
@@ -180,6 +189,10 @@ class RunContext(ABC):
     def warn(self, text: str) -> None:
         """Add a warning to the run's status: a problem that changes no result. Equal texts are counted."""
         self.warnings[text] = self.warnings.get(text, 0) + 1
+
+    def leave(self, stopped: AgentStopped) -> None:
+        """Note why a match was left; the first reason counts."""
+        self.left = self.left or str(stopped)
 
     def check_stopped(self) -> None:
         """Raise ``StopRun`` if the run is to end."""

@@ -64,6 +64,8 @@ class Referee:
 
     async def _play(self, plan: MatchPlan) -> "MatchRecord | QuickEnd":
         active_hooks = self.context.active_hooks
+        if self.connections.throttle.is_any_spent and not self.context.recorded(plan.id):
+            self.connections.check(self.work.agents[agent] for agent in plan.agents)
         log, began = self.context.log.bind(match=plan.id), time.monotonic()
         log.match_started()
         if "match_started" in active_hooks:

@@ -16,7 +16,6 @@ from arena.errors import (
     BackendUnreachable,
     QuotaExhausted,
     RequestRejected,
-    StopRun,
     TransientBackendError,
 )
 from arena.record import derive_seed
@@ -24,7 +23,7 @@ from arena.record import derive_seed
 from arena_engine.foundation.redaction import Redactor
 from arena_engine.foundation.run_log import SILENT, RunLog, backend_name
 from arena_engine.foundation.shared_timer import SharedTimer, TimeLimit
-from arena_engine.job.context import RunContext
+from arena_engine.job.context import AgentStopped, RunContext
 from arena_engine.journal.usage import Call, Counted, count, may_have_cost
 from arena_engine.models.asking import closed, completed, connected
 from arena_engine.models.cache import CompletionCache
@@ -196,7 +195,7 @@ class BackendPool:
     ) -> Counted:
         """Send a request until it is answered; ``BackendError`` if the last attempt failed or a retry cannot help.
 
-        A quota that is used up stops the run, with ``StopRun``.
+        A quota that is used up ends all matches that ask this backend, with ``AgentStopped``.
 
         The request's sampling is complete; each try counts as ``call`` for the budget. Waiting for the throttle, for a
         connection or before a retry does not count towards ``deadline``. ``log`` is the one of whoever asks.
@@ -284,18 +283,18 @@ class BackendPool:
         return RequestRejected(why) if type(error) is BackendError else error.reworded(why)
 
     def _stop(self, backend: Backend, error: QuotaExhausted, log: RunLog) -> NoReturn:
-        """End the run as a cap does: what is in flight is kept, and nothing that was not answered counts as failed."""
+        """Leave the matches that ask this backend as a cap does: nothing that was not answered counts as failed."""
         log.call_failed(error=error, attempts=1)
         why = f"{type(backend).__name__}: {error}"
-        self._context.stop(why)
-        raise StopRun(why) from None
+        self.throttle.trip_spent(backend, why)
+        raise AgentStopped(why) from None
 
     def _give_up(self, backend: Backend, why: str, error: ArenaError) -> None:
         self.throttle.trip(backend, why)
         self._context.log.bind(backend=backend_name(backend)).backend_given_up(error=error)
 
     def check(self, agents: Iterable[Agent]) -> None:
-        """Raise ``BackendUnavailable`` if a backend of these agents has already failed for good."""
+        """Raise the error of a backend of these agents that has already failed for good, as ``Throttle.check`` does."""
         if self.throttle.is_any_tripped:
             for backend in (backend for agent in agents for backend in agent.backends().values()):
                 self.throttle.check(backend)

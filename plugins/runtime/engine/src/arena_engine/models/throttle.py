@@ -12,7 +12,7 @@ from arena.backend import Backend, CompletionRequest
 from arena.errors import BackendUnavailable
 
 from arena_engine.foundation.run_log import backend_name
-from arena_engine.job.context import RunContext
+from arena_engine.job.context import AgentStopped, RunContext
 from arena_engine.journal.usage import Call
 from arena_engine.models.request_text import backend_key
 
@@ -220,6 +220,7 @@ class Throttle:
         self._context = context
         self._limits: dict[str, _BackendLimits] = {}
         self._tripped: dict[str, str] = {}
+        self._spent: dict[str, str] = {}
 
     async def acquire(self, backend: Backend, weight: TokenEstimate, call: Call, *, is_retry: bool = False) -> Permit:
         """Wait until a request may be sent. ``BackendUnavailable`` if the backend has failed for good.
@@ -276,13 +277,22 @@ class Throttle:
         """Do the same for the backends of this ``backend_key``, of which none may have been asked yet."""
         self._tripped.setdefault(key, why)
 
+    def trip_spent(self, backend: Backend, why: str) -> None:
+        """Refuse all further requests to a backend whose account or day's limit is used up, with ``AgentStopped``."""
+        self._spent.setdefault(backend_key(backend), why)
+
+    @property
+    def is_any_spent(self) -> bool:
+        """Whether the account or the day's limit of at least one backend is used up."""
+        return bool(self._spent)
+
     @property
     def is_any_tripped(self) -> bool:
         """Whether at least one backend has failed for good."""
-        return bool(self._tripped)
+        return bool(self._tripped or self._spent)
 
     def check(self, backend: Backend) -> None:
-        """Raise ``BackendUnavailable`` if the backend has failed for good."""
+        """Raise ``BackendUnavailable`` if the backend has failed for good, ``AgentStopped`` if its limit is used up."""
         self._check(backend_key(backend))
 
     def limiter(self, backend: Backend) -> AdaptiveLimiter:
@@ -290,6 +300,8 @@ class Throttle:
         return self._limits_of(backend_key(backend), backend).limiter
 
     def _check(self, key: str) -> None:
+        if (why := self._spent.get(key)) is not None:
+            raise AgentStopped(why)
         if (why := self._tripped.get(key)) is not None:
             raise BackendUnavailable(why)
 

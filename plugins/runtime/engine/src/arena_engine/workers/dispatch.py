@@ -10,7 +10,7 @@ import attrs
 from arena.errors import BackendError, ConfigError, StopRun
 from arena.record import MatchPlan
 
-from arena_engine.job.context import RunContext
+from arena_engine.job.context import AgentStopped, RunContext
 from arena_engine.job.executor import Job, PlanQueue
 from arena_engine.journal.encoded_match import EncodedMatch
 from arena_engine.journal.stored_json import JournalEntry
@@ -244,7 +244,12 @@ class Dispatcher:
                 self._deal()
             case MatchAbandoned(match, error):
                 self._ended(worker, match)
-                self._end(error)
+                if isinstance(error, AgentStopped):
+                    self._context.leave(error)
+                    worker.ended(1)
+                    self._deal()
+                else:
+                    self._end(error)
 
     def _ended(self, worker: WorkerHandle, id_: str) -> MatchPlan:
         """Note that a match is not being played any more."""
