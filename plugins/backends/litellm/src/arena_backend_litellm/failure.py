@@ -63,6 +63,12 @@ def failure(error: Exception, asked: RequestContext, secrets: Iterable[Secret]) 
     return RequestRejected(f"LiteLLM failed for {asked.model} ({type(error).__name__}: {said}); report it to LiteLLM")
 
 
+def refusal(error: Exception, secrets: Iterable[Secret]) -> tuple[int, str]:
+    """The status of an error, 0 if it has none, and all that the server or LiteLLM says in it."""
+    status = getattr(error, "status_code", None)
+    return status if isinstance(status, int) else 0, without(secrets, f"{_body(error)} {error}")
+
+
 def is_too_long(error: Exception) -> bool:
     """Whether the request failed because the prompt exceeds the model's context."""
     names = {cls.__name__ for cls in type(error).__mro__}
