@@ -105,6 +105,18 @@ RULES: Final = (
         "https://github.com/vllm-project/vllm/pull/2964: System role not supported",
     ),
     _Rule(
+        r"(?:not|n't) (?:support|accept|allow|take|have)\w*(?: an?| the| any)? system",
+        "system",
+        _AS_USER,
+        "https://github.com/EricLBuehler/mistral.rs/issues/45",
+    ),
+    _Rule(
+        r"not support (?:thinking|reasoning)|(?:thinking|reasoning)\"? is not supported",
+        "reasoning_effort",
+        Compat(leave_out=("reasoning_effort",)),
+        "https://docs.ollama.com/capabilities/thinking",
+    ),
+    _Rule(
         r"system_instruction.{0,40}not supported|developer instruction is not enabled",
         "system",
         _AS_USER,
@@ -184,7 +196,8 @@ def lesson(status: int, text: str, body: Mapping[str, Any], compat: Compat) -> C
     said = _flat(text)
     for change in (*_keyword(said, body), *_ruled(said, body), *_parameter(said, text, body)):
         wider = compat.plus(change)
-        if wider != compat and adapted(dict(body), change)[1]:
+        is_back = change.system == "system" and compat.system == "developer"
+        if wider != compat and (is_back or adapted(dict(body), change)[1]):
             return wider
     return None
 
@@ -219,7 +232,8 @@ def _keyword(said: str, body: Mapping[str, Any]) -> Iterator[Compat]:
     there = [word for word in KEYWORDS if f'"{word}"' in sent]
     named = [word for word in there if re.search(rf"(?<![\w$]){re.escape(word)}(?!\w)", said)]
     # Common words of any sentence are taken for keywords only where they are marked as names.
-    named = [word for word in named if word not in _COMMON or re.search(rf"['\"`{{/]{re.escape(word)}['\"`}}]", said)]
+    marks = r"['\"`{{/]{0}['\"`}}]|(?:propert(?:y|ies)|keywords?)\b[^.]{{0,80}}\b{0}\b"
+    named = [word for word in named if word not in _COMMON or re.search(marks.format(re.escape(word)), said)]
     if named:
         yield Compat(schema_without=tuple(named))
 
