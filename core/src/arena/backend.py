@@ -111,10 +111,7 @@ class ToolCall:
 
 @attrs.frozen(kw_only=True)
 class Sampling:
-    """How a model draws tokens. ``None`` means the backend's own setting, then the provider's default.
-
-    ``extra`` is passed to the provider unchanged.
-    """
+    """How a model draws tokens; ``None``: the backend's setting, else the provider's default; ``extra`` goes as is."""
 
     temperature: float | None = None
     top_p: float | None = None
@@ -170,8 +167,7 @@ class Completion:
     accepts). ``received`` is an answer of a shape that nobody knows, as it came; it has no text then. ``model`` and
     ``fingerprint`` are what the provider says it ran. ``cost_usd`` is ``None`` if no price is known. ``first_token_s``
     is the seconds from sending the request to the first token, ``None`` if the answer came whole; it is no part of it.
-    ``sent_as`` says how the request that was sent differs from the one that was asked, because the server takes no
-    other: one phrase each, such as ``"no temperature"``.
+    ``sent_as`` says how the request had to be sent otherwise than asked: phrases such as ``"no temperature"``.
     """
 
     text: str
@@ -206,10 +202,6 @@ class Connection(ABC):
         Raises a ``BackendError`` if there is no answer; its class says whether a retry, fewer requests at once or
         another request may help. An empty or truncated answer is an answer.
         """
-
-    def learned(self) -> Mapping[str, JSON]:
-        """Return what the backend's ``compat`` would have to say so that the server refuses nothing again."""
-        return {}
 
     async def close(self) -> None:  # noqa: B027 -- many hold nothing that must be released
         """Release sockets, processes and memory; called once."""

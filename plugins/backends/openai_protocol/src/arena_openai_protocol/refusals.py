@@ -165,7 +165,7 @@ REFUSING: Final[Mapping[str, str]] = {
     r"unsupported|unavailable|disallowed|forbidden|incompatible": "OpenAI, Groq, Moonshot",
     r"extra inputs|extra_forbidden|extra fields|additional propert": "Mistral, vLLM (pydantic)",
     r"unrecognized|unknown|unexpected|cannot find field|no such": "Azure, Google, Cohere, TGI",
-    r"deprecated": "https://docs.anthropic.com/en/release-notes/api: temperature and top_p of newer Claude models",
+    r"deprecat": "https://docs.anthropic.com/en/release-notes/api: temperature and top_p of newer Claude models",
     r"only .{0,40}(?:allowed|supported|accepted|permitted)|only the default": "OpenAI, Moonshot (invalid temperature)",
     r"cannot (?:both )?be (?:used|set|specified|combined|provided)|mutually exclusive|not both": "Anthropic, Bedrock",
     r"may only be (?:set|used)|use only one|may not be|must not be|should not be": "Anthropic",
@@ -263,7 +263,7 @@ def _parameter(said: str, text: str, body: Mapping[str, Any]) -> Iterator[Compat
 
 @cache
 def _pattern(name: str) -> re.Pattern[str]:
-    """The name as servers write it: with underscores, spaces or capitals, and in no longer name."""
+    """The name as servers write it: with underscores, spaces or capitals, as a word of its own."""
     return re.compile(rf"(?<![A-Za-z_]){'[_ -]?'.join(map(re.escape, name.split('_')))}(?![A-Za-z_])", re.I)
 
 
