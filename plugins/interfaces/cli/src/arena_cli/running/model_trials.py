@@ -156,7 +156,8 @@ async def tried(backend: Backend) -> TrialResults:
             findings.append(_beside(finding, trial, backend))
             if completion is not None and completion.finish_reason != "context-length":
                 costs.append(completion.cost_usd)
-        learned = connection.learned() if isinstance(connection, LearnsCompat) else {}
+        nothing: Mapping[str, JSON] = {}
+        learned = connection.learned() if isinstance(connection, LearnsCompat) else nothing
     finally:
         await connection.close()
     known = [cost for cost in costs if cost is not None]
