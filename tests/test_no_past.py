@@ -35,6 +35,9 @@ ALLOWED: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
     "a keyword of JSON Schema": {
         "deprecated": ("plugins/backends/openai_protocol/src/arena_openai_protocol/grammar.py",),
     },
+    "what a server says of a parameter": {
+        "deprecated": ("plugins/backends/openai_compatible/tests/test_compat.py",),
+    },
     "the same game, question or table of players under other names": {
         "renamed": (
             "plugins/agents/grid/src/arena_agent_grid/positions.py",

@@ -206,10 +206,6 @@ class Connection(ABC):
         another request may help. An empty or truncated answer is an answer.
         """
 
-    def learned(self) -> Mapping[str, JSON]:
-        """Return what the backend's ``compat`` would have to say so that the server refuses nothing again."""
-        return {}
-
     async def close(self) -> None:  # noqa: B027 -- many hold nothing that must be released
         """Release sockets, processes and memory; called once."""
 

@@ -172,11 +172,11 @@ async def test_a_missing_key_is_named(model, variable, tmp_path, monkeypatch):
 
 @pytest.mark.slow
 async def test_a_setting_the_model_does_not_take(provider):
-    """A model that takes no temperature is not asked with another one than was meant."""
-    error = await error_of(LiteLLM(model="openai/o3", base_url=provider.address), temperature=0.2)
+    """What an agent needs and the model does not give is not left out: log probabilities."""
+    error = await error_of(LiteLLM(model="openai/o3", base_url=provider.address), logprobs=2)
 
     assert "openai/o3 does not take a setting it was given" in str(error)
-    assert "temperature" in str(error)
+    assert "logprobs" in str(error)
     assert type(error) is RequestRejected
     assert provider.calls == []
 

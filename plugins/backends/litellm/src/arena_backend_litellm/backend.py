@@ -27,17 +27,22 @@ from arena.backend import (
     revealed,
 )
 from arena.errors import BackendUnavailable
+from arena.record import JSON
 from arena_openai_protocol import (
     ANSWER_MB,
     HEADERS_HELP,
+    Adaptation,
+    Compat,
     Prices,
     UsageTold,
+    adapted,
     answer_in,
     chat_completion,
     check_address,
     check_extra,
     check_headers,
     check_supported,
+    cut_at_stop,
     error_in,
     listed_abilities,
     listed_enumeration_limit,
@@ -50,7 +55,7 @@ from arena_openai_protocol import (
 from attrs.validators import deep_iterable, gt, in_, optional
 
 from arena_backend_litellm.answer_bounds import bounded
-from arena_backend_litellm.failure import RequestContext, broken_off, failure, is_too_long, no_key
+from arena_backend_litellm.failure import RequestContext, broken_off, failure, is_too_long, no_key, refused_as
 from arena_backend_litellm.keys import environment_secrets, other_places, provider_of
 from arena_backend_litellm.library import library
 from arena_backend_litellm.request import parameters
@@ -148,6 +153,7 @@ class LiteLLM(Backend):
     max_answer_mb: float = attrs.field(
         default=ANSWER_MB, validator=gt(0), metadata={"help": "megabytes that are read of one answer, at most"}
     )
+    compat: Compat = attrs.field(factory=Compat, metadata={"help": "what the model takes otherwise than OpenAI's"})
     headers: Mapping[str, str] = attrs.field(
         factory=dict[str, str],
         validator=check_headers,
@@ -308,14 +314,32 @@ class Hosted(Connection):
         self._is_openai = provider == "azure" or (provider == "openai" and backend.base_url is None)
         self._provider = provider
         self._settings = self._fixed()
+        self._adaptation = Adaptation(backend.model, provider_of(backend.model).host, backend.compat)
         # Where an address is given, LiteLLM sends there what it finds in the environment, and only these may go.
         self._keys = frozenset(name for name, _ in backend.keys_sent()) if any(backend.elsewhere()) else None
         Hosted._open.add(self)
 
     async def complete(self, request: CompletionRequest) -> Completion:
-        """Send one request; every failure is a ``BackendError`` whose text holds no key."""
+        """Send one request; every failure is a ``BackendError`` whose text holds no key.
+
+        Where the model takes it only otherwise, it is sent again as the refusal says: nothing was computed for it.
+        """
         check_supported(request, self._able, self._backend.model)
-        sent = parameters(request, forces_schema="schema" in self._able, is_openai=self._is_openai)
+        plain = parameters(request, forces_schema="schema" in self._able, is_openai=self._is_openai)
+        while True:
+            compat = self._adaptation.compat
+            sent, changes = adapted(plain, compat)
+            answer = await self._answer(request, sent, compat)
+            if answer is not None:
+                break
+        if not changes or answer.finish_reason == "context-length":
+            return answer
+        self._adaptation.tell(changes, plain)
+        stop = request.sampling.stop if "stop" in compat.leave_out else ()
+        return attrs.evolve(answer, sent_as=changes, text=cut_at_stop(answer.text, stop))
+
+    async def _answer(self, request: CompletionRequest, sent: dict[str, Any], compat: Compat) -> Completion | None:
+        """Send a request once; ``None`` if it is to be sent otherwise, as its refusal has taught."""
         where = self._asked.address or self._asked.model
         try:
             with bounded(self._backend.max_answer_mb, where, self._keys) as bound:
@@ -327,13 +351,16 @@ class Hosted(Connection):
                 return self._completion(request, found, found)
             if is_too_long(error, bound.refusal):
                 return Completion(text="", finish_reason="context-length")
+            status, words = refused_as(error, self._backend.secrets())
+            if self._adaptation.learns(status, words, sent, compat):
+                return None
             # Not chained: the original's text may hold the key.
             raise failure(error, self._asked, self._backend.secrets(), bound.refusal) from None
-        sent = _sent(bound.body)
-        if isinstance(sent, Mapping) and (said := error_in(cast("Mapping[str, Any]", sent))) is not None:
+        body = _sent(bound.body)
+        if isinstance(body, Mapping) and (said := error_in(cast("Mapping[str, Any]", body))) is not None:
             raise broken_off(said, self._asked, self._backend.secrets())
-        told = usage_told(sent)
-        return self._completion(request, _read(sent, response), response, told if told.usage.prompt_tokens else None)
+        told = usage_told(body)
+        return self._completion(request, _read(body, response), response, told if told.usage.prompt_tokens else None)
 
     def _completion(
         self, request: CompletionRequest, found: Any, response: Any, told: UsageTold | None = None
@@ -344,6 +371,10 @@ class Hosted(Connection):
             cost_of=lambda used: self._cost_usd(response, used),
             told=told,
         )
+
+    def learned(self) -> Mapping[str, JSON]:
+        """What ``compat`` would say: what is set, known of the model, and learned from refusals."""
+        return self._adaptation.learned()
 
     async def close(self) -> None:
         """Close LiteLLM's HTTP clients, unless another connection still needs them."""

@@ -79,6 +79,12 @@ def broken_off(said: ErrorBody, asked: RequestContext, secrets: Iterable[Secret]
     )
 
 
+def refused_as(error: Exception, secrets: Iterable[Secret]) -> tuple[int, str]:
+    """The status of an error, 0 if it has none, and all that the server or LiteLLM says in it."""
+    status = getattr(error, "status_code", None)
+    return status if isinstance(status, int) else 0, without(secrets, f"{_body(error)} {error}")
+
+
 def is_too_long(error: Exception, refusal: Refusal | None = None) -> bool:
     """Whether the request failed because the prompt exceeds the model's context; ``refusal`` as in ``failure``."""
     names = {cls.__name__ for cls in type(error).__mro__}

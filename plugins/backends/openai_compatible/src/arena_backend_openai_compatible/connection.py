@@ -98,7 +98,8 @@ class ServerConnection(Connection):
                 break
             if is_context_length(refusal.status, refusal.said.said, refusal.said.codes):
                 return Completion(text="", finish_reason="context-length")
-            if not self._adaptation.learns(refusal.status, refusal.text, asked, compat):
+            is_said = not refusal.said.is_flagged  # words about a prompt are no words about a parameter
+            if not (is_said and self._adaptation.learns(refusal.status, refusal.text, asked, compat)):
                 raise self._error(request, refusal, answer.headers)
         if changes:
             self._adaptation.tell(changes, plain)

@@ -105,6 +105,18 @@ RULES: Final = (
         "https://github.com/vllm-project/vllm/pull/2964: System role not supported",
     ),
     _Rule(
+        r"(?:not|n't) (?:support|accept|allow|take|have)\w*(?: an?| the| any)? system",
+        "system",
+        _AS_USER,
+        "https://github.com/EricLBuehler/mistral.rs/issues/45",
+    ),
+    _Rule(
+        r"not support (?:thinking|reasoning)|(?:thinking|reasoning)\"? is not supported",
+        "reasoning_effort",
+        Compat(leave_out=("reasoning_effort",)),
+        "https://docs.ollama.com/capabilities/thinking",
+    ),
+    _Rule(
         r"system_instruction.{0,40}not supported|developer instruction is not enabled",
         "system",
         _AS_USER,
@@ -153,7 +165,7 @@ REFUSING: Final[Mapping[str, str]] = {
     r"unsupported|unavailable|disallowed|forbidden|incompatible": "OpenAI, Groq, Moonshot",
     r"extra inputs|extra_forbidden|extra fields|additional propert": "Mistral, vLLM (pydantic)",
     r"unrecognized|unknown|unexpected|cannot find field|no such": "Azure, Google, Cohere, TGI",
-    r"deprecated": "https://docs.anthropic.com/en/release-notes/api: temperature and top_p of newer Claude models",
+    r"deprecat": "https://docs.anthropic.com/en/release-notes/api: temperature and top_p of newer Claude models",
     r"only .{0,40}(?:allowed|supported|accepted|permitted)|only the default": "OpenAI, Moonshot (invalid temperature)",
     r"cannot (?:both )?be (?:used|set|specified|combined|provided)|mutually exclusive|not both": "Anthropic, Bedrock",
     r"may only be (?:set|used)|use only one|may not be|must not be|should not be": "Anthropic",
@@ -184,7 +196,8 @@ def lesson(status: int, text: str, body: Mapping[str, Any], compat: Compat) -> C
     said = _flat(text)
     for change in (*_keyword(said, body), *_ruled(said, body), *_parameter(said, text, body)):
         wider = compat.plus(change)
-        if wider != compat and adapted(dict(body), change)[1]:
+        is_back = change.system == "system" and compat.system == "developer"
+        if wider != compat and (is_back or adapted(dict(body), change)[1]):
             return wider
     return None
 
@@ -219,7 +232,8 @@ def _keyword(said: str, body: Mapping[str, Any]) -> Iterator[Compat]:
     there = [word for word in KEYWORDS if f'"{word}"' in sent]
     named = [word for word in there if re.search(rf"(?<![\w$]){re.escape(word)}(?!\w)", said)]
     # Common words of any sentence are taken for keywords only where they are marked as names.
-    named = [word for word in named if word not in _COMMON or re.search(rf"['\"`{{/]{re.escape(word)}['\"`}}]", said)]
+    marks = r"['\"`{{/]{0}['\"`}}]|(?:propert(?:y|ies)|keywords?)\b[^.]{{0,80}}\b{0}\b"
+    named = [word for word in named if word not in _COMMON or re.search(marks.format(re.escape(word)), said)]
     if named:
         yield Compat(schema_without=tuple(named))
 
@@ -249,7 +263,7 @@ def _parameter(said: str, text: str, body: Mapping[str, Any]) -> Iterator[Compat
 
 @cache
 def _pattern(name: str) -> re.Pattern[str]:
-    """The name as servers write it: with underscores, spaces or capitals, and in no longer name."""
+    """The name as servers write it: with underscores, spaces or capitals, as a word of its own."""
     return re.compile(rf"(?<![A-Za-z_]){'[_ -]?'.join(map(re.escape, name.split('_')))}(?![A-Za-z_])", re.I)
 
 

@@ -15,7 +15,7 @@ from arena_engine.execution import check_secrets
 from arena_cli.application.group import FAILED, Command
 from arena_cli.application.options import catalog_of, trust_options
 from arena_cli.output import OutputColumn, join, result, styled, table, terminal_of
-from arena_cli.running.model_trials import Findings, most_usd, trials, tried
+from arena_cli.running.model_trials import TrialResults, most_usd, trials, tried
 from arena_cli.running.saved_compat import compat_line, with_compat
 from arena_cli.running.sent_keys import agree_to_typed, send_key_option, tell_keys
 
@@ -77,7 +77,7 @@ def _tell_cost(backends: Sequence[Backend], at_most: float) -> None:
     result(said)
 
 
-async def _check(path: str, backend: Backend) -> Findings | None:
+async def _check(path: str, backend: Backend) -> TrialResults | None:
     label = f"{path} ({type(backend).__name__})"
     try:
         found = await tried(backend)
@@ -99,7 +99,7 @@ async def _check(path: str, backend: Backend) -> Findings | None:
     return found
 
 
-def _save(file: Path, benchmark: Benchmark, backend: Backend, found: Findings) -> None:
+def _save(file: Path, benchmark: Benchmark, backend: Backend, found: TrialResults) -> None:
     """Write what was learned to each agent of the file that has this backend, or say what to write."""
     line = compat_line(found.learned)
     for name, entry in benchmark.agents.items():

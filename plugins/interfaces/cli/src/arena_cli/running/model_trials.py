@@ -4,7 +4,7 @@ import asyncio
 import json
 import time
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, Protocol, runtime_checkable
 
 import attrs
 from arena.backend import (
@@ -41,6 +41,15 @@ _FORMED: Final = 64
 _TOO_LONG_WORDS: Final = 300_000
 
 
+@runtime_checkable
+class LearnsCompat(Protocol):
+    """A connection that knows what its server takes only otherwise."""
+
+    def learned(self) -> Mapping[str, JSON]:
+        """What the backend's ``compat`` would have to say so that the server refuses nothing again."""
+        ...
+
+
 @attrs.frozen(kw_only=True)
 class ModelAnswer:
     """What a model answered to one short request, and how fast; ``cost_usd`` is ``None`` without a price.
@@ -74,7 +83,7 @@ class Trial:
 
 
 @attrs.frozen(kw_only=True)
-class Finding:
+class TrialResult:
     """What one trial has found: whether it went as it should, and a few words about it."""
 
     name: str
@@ -83,11 +92,11 @@ class Finding:
 
 
 @attrs.frozen(kw_only=True)
-class Findings:
+class TrialResults:
     """The short answer of a model, what the other trials found, what its server taught, and what all of it cost."""
 
     answer: ModelAnswer
-    found: tuple[Finding, ...]
+    found: tuple[TrialResult, ...]
     learned: Mapping[str, JSON]
     cost_usd: float | None
 
@@ -135,7 +144,7 @@ async def asked_once(backend: Backend) -> ModelAnswer:
         await connection.close()
 
 
-async def tried(backend: Backend) -> Findings:
+async def tried(backend: Backend) -> TrialResults:
     """All that the trials find; errors as in ``asked_once`` if not even the short request is answered."""
     asked = _tried(backend)
     connection, seconds = await _opened(asked)
@@ -147,13 +156,14 @@ async def tried(backend: Backend) -> Findings:
             findings.append(_beside(finding, trial, backend))
             if completion is not None and completion.finish_reason != "context-length":
                 costs.append(completion.cost_usd)
-        learned = connection.learned()
+        nothing: Mapping[str, JSON] = {}
+        learned = connection.learned() if isinstance(connection, LearnsCompat) else nothing
     finally:
         await connection.close()
     known = [cost for cost in costs if cost is not None]
     cost = sum(known) if len(known) == len(costs) else None
     answer = attrs.evolve(answer, able=tuple(sorted(backend.supports())))
-    return Findings(answer=answer, found=tuple(findings), learned=learned, cost_usd=cost)
+    return TrialResults(answer=answer, found=tuple(findings), learned=learned, cost_usd=cost)
 
 
 def _tried(backend: Backend) -> Backend:
@@ -200,13 +210,13 @@ async def _short(backend: Backend, connection: Connection, seconds: float) -> tu
     return answer, completion
 
 
-async def _found(backend: Backend, connection: Connection, trial: Trial) -> tuple[Finding, Completion | None]:
+async def _found(backend: Backend, connection: Connection, trial: Trial) -> tuple[TrialResult, Completion | None]:
     try:
         completion = await _completed(backend, connection, trial)
     except ArenaError as error:
-        return Finding(name=trial.name, is_fine=False, said=str(error)), None
+        return TrialResult(name=trial.name, is_fine=False, said=str(error)), None
     is_fine, said = _judged(trial, completion)
-    return Finding(name=trial.name, is_fine=is_fine, said=said), completion
+    return TrialResult(name=trial.name, is_fine=is_fine, said=said), completion
 
 
 def _judged(trial: Trial, completion: Completion) -> tuple[bool, str]:
@@ -230,14 +240,14 @@ def _fits(text: str) -> bool:
         return False
 
 
-def _usage(completion: Completion) -> Finding:
+def _usage(completion: Completion) -> TrialResult:
     used = completion.usage
     is_told = used.prompt_tokens > 0 and used.completion_tokens > 0
     said = f"{used.prompt_tokens} tokens sent, {used.completion_tokens} written"
-    return Finding(name="usage", is_fine=is_told, said=said if is_told else "is not told; Arena estimates it")
+    return TrialResult(name="usage", is_fine=is_told, said=said if is_told else "is not told; Arena estimates it")
 
 
-def _beside(finding: Finding, trial: Trial, backend: Backend) -> Finding:
+def _beside(finding: TrialResult, trial: Trial, backend: Backend) -> TrialResult:
     """The finding, with what to write where the model can do more than its backend is said to."""
     if not finding.is_fine or not trial.ability or trial.ability in backend.supports():
         return finding
