@@ -71,10 +71,7 @@ def revealed(value: Any) -> Any:
 
 @attrs.frozen
 class Message:
-    """One message of a conversation; ``parts`` are texts and pictures in order.
-
-    ``tool_calls`` are an assistant's, ``tool_call`` is the id that a tool's message answers.
-    """
+    """Texts and pictures in order; ``tool_calls`` are an assistant's, ``tool_call`` is the id that a tool answers."""
 
     role: Role
     parts: tuple[Part, ...]
@@ -132,9 +129,8 @@ _DEFAULTS: Final = ("temperature", "top_p", "max_tokens", "reasoning_effort")
 class CompletionRequest:
     """One request to a model.
 
-    ``schema`` asks for an answer that fits a JSON schema (``SCHEMA`` backends force it). ``parts`` maps the names of
-    the parts of the prompt to their versions, for the record. ``conversation`` is the same for all requests of one
-    player in one match, or ``""``; the engine sets it, and it changes no answer.
+    ``SCHEMA`` backends force an answer that fits ``schema``. ``parts`` are the prompt's by name, with their versions.
+    ``conversation`` is one player's in one match, or ``""``; the engine sets it, and it changes no answer.
     """
 
     messages: tuple[Message, ...]
@@ -167,9 +163,8 @@ class Completion:
     ``finish_reason`` is ``"length"`` for a text that is cut off, ``"declined"`` for a refusal, ``"context-length"``
     where the prompt alone is too long, and ``"unknown"``, with the server's ``finish_word``, if nobody knows whether it
     is whole. ``received`` is an answer of a shape that nobody knows, as it came; it has no text then. ``model`` and
-    ``fingerprint`` are what the provider says it ran. ``cost_usd`` is ``None`` if no price is known. ``first_token_s``
-    is the seconds from sending the request to the first token, ``None`` if the answer came whole; it is no part of it.
-    ``sent_as`` tells how the request that was sent differs from the one that was asked, one phrase each.
+    ``fingerprint`` are what the provider ran. ``cost_usd`` is ``None`` if no price is known. ``first_token_s`` are the
+    seconds to the first token, ``None`` if it came whole; ``sent_as`` says what was sent otherwise than it was asked.
     """
 
     text: str
@@ -200,10 +195,9 @@ class Connection(ABC):
 
     @abstractmethod
     async def complete(self, request: CompletionRequest) -> Completion:
-        """Send a request once. Its sampling is complete: the backend's own settings are already in it.
+        """Send a request once; its sampling is complete. An empty or truncated answer is an answer.
 
-        Raises a ``BackendError`` if there is no answer; its class says whether a retry, fewer requests at once or
-        another request may help. An empty or truncated answer is an answer.
+        Raises a ``BackendError`` if there is none, whose class says if a retry, fewer at once or another may help.
         """
 
     async def close(self) -> None:  # noqa: B027 -- many hold nothing that must be released

@@ -3,11 +3,11 @@
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import attrs
 from arena.errors import BackendError
-from arena_openai_protocol import AnswerTooLong, read_bounded, read_bounded_now
+from arena_openai_protocol import AnswerTooLong, answer_in, error_in, read_bounded, read_bounded_now
 
 from arena_backend_litellm.keys import withhold
 
@@ -42,6 +42,18 @@ class AnswerBound:
         is_success = response.status_code == 200
         self.body = response.content if is_success else b""
         self.refusal = None if is_success else Refusal(response.status_code, response.text, dict(response.headers))
+
+    def sent(self) -> Any:
+        """What the kept body holds, or ``None`` if it is no JSON."""
+        try:
+            return answer_in(self.body) if self.body else None
+        except ValueError:
+            return None
+
+    def answer(self) -> Any:
+        """The answer in the kept body, or ``None`` if it holds none: an error, or no JSON."""
+        found = self.sent()
+        return None if isinstance(found, Mapping) and error_in(cast("Mapping[str, Any]", found)) is not None else found
 
     def check(self, request: Any) -> None:
         """Raise ``BackendUnavailable`` for a request that holds another key."""

@@ -36,7 +36,6 @@ from arena_openai_protocol import (
     Prices,
     UsageTold,
     adapted,
-    answer_in,
     chat_completion,
     check_address,
     check_extra,
@@ -347,7 +346,7 @@ class Hosted(Connection):
         except Exception as error:
             if bound.error is not None:
                 raise bound.error from None
-            if (found := _answered(bound.body)) is not None:  # what was paid for and LiteLLM cannot read
+            if (found := bound.answer()) is not None:  # what was paid for and LiteLLM cannot read
                 return self._completion(request, found, found)
             if is_too_long(error, bound.refusal):
                 return Completion(text="", finish_reason="context-length")
@@ -356,7 +355,7 @@ class Hosted(Connection):
                 return None
             # Not chained: the original's text may hold the key.
             raise failure(error, self._asked, self._backend.secrets(), bound.refusal) from None
-        body = _sent(bound.body)
+        body = bound.sent()
         if isinstance(body, Mapping) and (said := error_in(cast("Mapping[str, Any]", body))) is not None:
             raise broken_off(said, self._asked, self._backend.secrets())
         told = usage_told(body)
@@ -454,20 +453,6 @@ def _read(sent: Any, response: Any) -> Any:
     if word is not None and found.get("choices"):
         found["choices"][0]["finish_reason"] = word
     return found
-
-
-def _answered(body: bytes) -> Any:
-    """The answer in a body, or ``None`` if it holds none: an error, or no JSON."""
-    found = _sent(body)
-    return None if isinstance(found, Mapping) and error_in(cast("Mapping[str, Any]", found)) is not None else found
-
-
-def _sent(body: bytes) -> Any:
-    """What a body holds, or ``None`` if it is no JSON."""
-    try:
-        return answer_in(body) if body else None
-    except ValueError:
-        return None
 
 
 async def _close(client: Any) -> None:
