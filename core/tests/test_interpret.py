@@ -68,7 +68,9 @@ def test_a_shown_number_is_read():
     decision = asked(HANDS)
 
     assert [decision.interpret(value, is_numbered=True) for value in (2, "2", " 2 ", "rock", 99)] == [2, 2, 2, 0, 99]
-    assert isinstance(decision.interpret(2.0, is_numbered=True), Illegal)
+    assert all(
+        isinstance(decision.interpret(odd, is_numbered=True), Illegal) for odd in (2.0, "--2", "+2", "-", "\u00b2")
+    )
     assert isinstance(decision.interpret(True, is_numbered=True), Illegal)
 
 

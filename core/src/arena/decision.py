@@ -213,7 +213,7 @@ class Decision:
             labels = ", ".join([repr(option.label) for option in named[:5]])
             return Illegal("ambiguous", f"it is not clear which of {labels} is meant; write one, word for word")
         said = value if isinstance(value, str) else canonical_json(value)
-        if is_numbered and type(value) in (int, str) and len(said) < 20 and said.strip().lstrip("-").isdecimal():
+        if is_numbered and type(value) in (int, str) and len(said) < 20 and said.strip().removeprefix("-").isdecimal():
             return int(said)
         meant: Any = value if self.aliases is None else self.aliases(value)
         if isinstance(meant, Illegal):

@@ -14,7 +14,8 @@ from arena.errors import BackendError, BackendUnavailable, ConfigError
 from arena.game import Image
 from arena.testing import check_backend
 from arena_backend_litellm import LITELLM
-from arena_backend_litellm.backend import LiteLLM, Prices, connect
+from arena_backend_litellm.backend import LiteLLM, Prices
+from arena_backend_litellm.connection import connect
 from arena_engine.benchmark.option_values import from_options
 from arena_engine.benchmark.structure import structure
 

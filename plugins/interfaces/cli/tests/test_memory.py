@@ -19,4 +19,4 @@ def test_too_little_memory_is_one_sentence(mib, code):
     )
 
     assert done.returncode == code, done.stderr
-    assert done.stderr == ("arena: ulimit -v allows 200 MiB of memory; arena needs 384\n" if code else "")
+    assert done.stderr == ("arena: ulimit -v allows 200 MiB of memory; arena needs 384: raise it\n" if code else "")

@@ -21,7 +21,10 @@ FEW: Final = 3
 """Fewer sentences than these before an answer are as likely to deny it as to give reasons for it."""
 
 SHORT: Final = 6
-"""A line of so many words is a label; in languages without spaces two characters are one."""
+"""A line of so many words is a label."""
+
+BRIEF: Final = 2
+"""So few words before a full stop are no sentence but may be shortened words, such as ``E.g.``."""
 
 _FENCES = {
     kind: re.compile(rf"(?:\A|\n)[^\S\n]*(`{{3,}})[^\S\n]*(?:{names})?[^\S\n]*\n?[^\S\n]*\Z", re.IGNORECASE)
@@ -38,7 +41,6 @@ _QUOTED = re.compile(r"\\*([\"'\u201c])([^\"'\u201d\n]{0,300})\\*[\"'\u201d]")
 _BARE = re.compile(r"[^\n,;}\])<]{0,200}")
 ENDED: Final = re.compile(r"(?:(?<![.\u2026])[.!]|[\u3002\uff01\u0964\u06d4])[*_)\]\uff09]*\Z")
 _RULE = re.compile(r"\n\s?(?:-{3,9}|\*{3,9}|_{3,9})\Z")
-_SHORTENED = re.compile(r"\w\.\s?\w{1,2}\.\Z|(?:^|\s)(?:[^\W\d]|ex|vs|etc|cf|bzw)\.\Z")
 _BLOCK = re.compile(r"`{3}[^\n]*\n(.*?)`{3}", re.DOTALL)
 _LABEL_LINE = re.compile(
     r".*(?:[:\uff1a?\uff1f\u061f\u2026]|\.\.)[*_`\"')]*|#.*|\*\*[^*]+\*\*.?|__[^_]+__.?|[(\[\u3010].*[)\]\u3011].?"
@@ -83,18 +85,21 @@ def objection(before: str) -> str:
         return ""
     told = sentences(said)
     above = line[: -len(told[-1])].rstrip()
-    if announces(line) or (announces(told[-1]) and ENDED.search(above[-20:]) and not _SHORTENED.search(above[-20:])):
+    if announces(line) or (announces(told[-1]) and ENDED.search(above[-20:]) and _words(told[-2]) > BRIEF):
         return ""
     if len(told) < FEW:
         return "so few sentences before it may say anything of it"
     if gap and ENDED.search(line[-20:]) and not _LABEL_LINE.fullmatch(line):
         return ""
-    last = told[-1]
-    words = len(last.split()) if last.isascii() or " " in last else len(last) / 2
-    over = said[: len(said) - len(last)].rstrip(" \t")
+    over = said[: len(said) - len(told[-1])].rstrip(" \t")
     is_alone = over[-2:] in ("", "\n\n") or ENDED.search(over[-20:])
-    is_label = _LABEL_LINE.fullmatch(line) or (is_alone and words <= SHORT)
+    is_label = _LABEL_LINE.fullmatch(line) or (is_alone and _words(told[-1]) <= SHORT)
     return "the words before it are no finished sentence" if gap < 2 or is_label else ""
+
+
+def _words(text: str) -> float:
+    """How many words a text has; in languages without spaces two characters are one."""
+    return len(text.split()) if text.isascii() or " " in text else len(text) / 2
 
 
 def _is_in_tag(text: str) -> bool:

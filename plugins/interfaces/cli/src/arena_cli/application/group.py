@@ -207,7 +207,7 @@ def _check_memory() -> None:
 
         limit = getrlimit(RLIMIT_AS)[0]
         if limit not in (RLIM_INFINITY, -1) and limit < _LEAST_MIB * 2**20:
-            raise ArenaError(f"ulimit -v allows {limit // 2**20} MiB of memory; arena needs {_LEAST_MIB}")
+            raise ArenaError(f"ulimit -v allows {limit // 2**20} MiB of memory; arena needs {_LEAST_MIB}: raise it")
 
 
 def _cancelled() -> type[BaseException]:
