@@ -1,9 +1,9 @@
 """Bounds what LiteLLM's HTTP clients send and read of one request, whichever of its many ways that takes."""
 
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, Final, cast
+from typing import Any, Final, TypeAlias, cast
 
 import attrs
 from arena.errors import BackendError
@@ -21,18 +21,23 @@ class Refusal:
     headers: Mapping[str, str]
 
 
+Instead: TypeAlias = Callable[[Any], Any]
+"""Makes a response of ``httpx`` for a request of ``httpx``."""
+
+
 @attrs.define
 class AnswerBound:
     """The bounds of one request; ``error`` is set when it passes one, since LiteLLM rewords what is raised.
 
     ``keys`` are the only variables of the environment whose values it may hold; ``None`` for any. ``body`` is the last
     answer with a status of success, which LiteLLM may throw away for its shape; ``refusal`` the last with another one,
-    of which LiteLLM tells only a part.
+    of which LiteLLM tells only a part. ``instead`` makes the answer of a request that is not sent.
     """
 
     most_mb: float
     where: str
     keys: frozenset[str] | None = None
+    instead: Instead | None = None
     error: BackendError | None = None
     body: bytes = b""
     refusal: Refusal | None = None
@@ -69,9 +74,11 @@ _bound: Final[ContextVar[AnswerBound | None]] = ContextVar("bound", default=None
 
 
 @contextmanager
-def bounded(most_mb: float, where: str, keys: frozenset[str] | None = None) -> Generator[AnswerBound]:
-    """Bound every request that is sent in this context, and its answer."""
-    bound = AnswerBound(most_mb, where, keys)
+def bounded(
+    most_mb: float, where: str, keys: frozenset[str] | None = None, instead: Instead | None = None
+) -> Generator[AnswerBound]:
+    """Bound every request that is sent in this context, and its answer, or what is taken ``instead`` of it."""
+    bound = AnswerBound(most_mb, where, keys, instead)
     token = _bound.set(bound)
     try:
         yield bound
@@ -96,7 +103,10 @@ def _install(client: Any) -> None:
         bound = _bound.get()
         if bound is not None:
             bound.check(request)
-        response = await send(self, request, stream=stream or bound is not None, **options)
+        if bound is not None and bound.instead is not None:
+            response = bound.instead(request)
+        else:
+            response = await send(self, request, stream=stream or bound is not None, **options)
         if bound is not None and not stream:
             try:
                 await read_bounded(response, bound.most_mb, bound.where)
@@ -116,7 +126,10 @@ def _install_now(client: Any) -> None:
         bound = _bound.get()
         if bound is not None:
             bound.check(request)
-        response = send(self, request, stream=stream or bound is not None, **options)
+        if bound is not None and bound.instead is not None:
+            response = bound.instead(request)
+        else:
+            response = send(self, request, stream=stream or bound is not None, **options)
         if bound is not None and not stream:
             try:
                 read_bounded_now(response, bound.most_mb, bound.where)

@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Iterable, Mapping
+from importlib import import_module
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
@@ -22,7 +23,13 @@ from arena.backend import (
 )
 from arena_openai_protocol import (
     ANSWER_MB,
+    BATCH_HELP,
+    BATCH_SHARE,
+    COLLECT_HELP,
+    COLLECT_S,
     HEADERS_HELP,
+    POLL_HELP,
+    POLL_S,
     Compat,
     Prices,
     check_address,
@@ -34,7 +41,7 @@ from arena_openai_protocol import (
     listed_prices,
     sent_headers,
 )
-from attrs.validators import deep_iterable, gt, in_, optional
+from attrs.validators import deep_iterable, ge, gt, in_, optional
 
 from arena_backend_litellm.keys import environment_secrets, other_places, provider_of
 
@@ -121,6 +128,9 @@ class LiteLLM(Backend):
             "provider says, else LiteLLM's list"
         },
     )
+    batch: bool = attrs.field(default=False, metadata={"help": BATCH_HELP})
+    batch_collect_s: float = attrs.field(default=COLLECT_S, validator=ge(0), metadata={"help": COLLECT_HELP})
+    batch_poll_s: float = attrs.field(default=POLL_S, validator=gt(0), metadata={"help": POLL_HELP})
     can: tuple[str, ...] | None = attrs.field(
         default=None,
         validator=optional(deep_iterable(in_(sorted(capabilities)))),
@@ -159,10 +169,13 @@ class LiteLLM(Backend):
 
     def price(self) -> Price | None:
         """The price given in ``prices``, else that of LiteLLM's list."""
-        if self.prices is not None:
-            return self.prices.price()
-        listed = listed_prices(self.model)
-        return None if listed is None else listed.price()
+        known = self.known_prices()
+        return None if known is None else known.price()
+
+    def known_prices(self, prompt_tokens: int = 0) -> Prices | None:
+        """The prices given, else those of LiteLLM's list for so long a prompt; of batches if it asks in batches."""
+        found = self.prices or listed_prices(self.model, prompt_tokens)
+        return found.times(BATCH_SHARE) if self.batch and found is not None else found
 
     def longest_answer(self) -> int | None:
         """``max_tokens``, else the most that LiteLLM's list says the model writes."""
@@ -205,12 +218,15 @@ class LiteLLM(Backend):
     def obstacles(self) -> Iterable[str]:
         """A key that is set nowhere, a provider that LiteLLM does not know, a header that cannot be sent.
 
-        Importing LiteLLM takes seconds.
+        Importing LiteLLM takes seconds. With ``batch`` the provider is asked for its list of batches, which costs
+        nothing.
         """
         self.headers_sent()
-        from arena_backend_litellm.connection import lacking_key
-
-        return [lacking] if (lacking := lacking_key(self)) else []
+        module: Any = import_module("arena_backend_litellm.connection")
+        lacking: str | None = module.lacking_key(self)
+        if lacking is None and self.batch:
+            asyncio.run(import_module("arena_backend_litellm.batches").check_batches(self))
+        return [lacking] if lacking else []
 
     def headers_sent(self) -> Mapping[str, str]:
         """The headers that the benchmark gives, with the values of their variables; errors as in ``sent_headers``."""
@@ -218,6 +234,6 @@ class LiteLLM(Backend):
 
     async def connect(self) -> Connection:
         """Import LiteLLM and find the provider, without a request; raises ``BackendError`` if there is none."""
-        from arena_backend_litellm.connection import connect
-
-        return await asyncio.to_thread(connect, self)
+        name = "batches" if self.batch else "connection"
+        module: Any = await asyncio.to_thread(import_module, f"arena_backend_litellm.{name}")
+        return await asyncio.to_thread(module.connect, self)

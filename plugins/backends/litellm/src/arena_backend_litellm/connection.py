@@ -12,6 +12,7 @@ from arena.backend import Completion, CompletionRequest, Connection, Secret, rev
 from arena.errors import BackendUnavailable
 from arena.record import JSON
 from arena_openai_protocol import (
+    BATCH_SHARE,
     Adaptation,
     Compat,
     UsageTold,
@@ -20,12 +21,11 @@ from arena_openai_protocol import (
     check_supported,
     cut_at_stop,
     error_in,
-    listed_prices,
     native_word,
     usage_told,
 )
 
-from arena_backend_litellm.answer_bounds import bounded
+from arena_backend_litellm.answer_bounds import Instead, bounded
 from arena_backend_litellm.backend import HEADERS, LiteLLM, check_base_url
 from arena_backend_litellm.failure import RequestContext, broken_off, failure, is_too_long, no_key, refused_as
 from arena_backend_litellm.keys import provider_of
@@ -101,7 +101,7 @@ class Hosted(Connection):
     def __init__(self, backend: LiteLLM, module: Any, provider: str, asked: RequestContext) -> None:
         self._backend = backend
         self._module = module
-        self._asked = asked
+        self._context = asked
         self._able = backend.supports()
         self._is_openai = provider == "azure" or (provider == "openai" and backend.base_url is None)
         self._provider = provider
@@ -109,6 +109,7 @@ class Hosted(Connection):
         self._adaptation = Adaptation(backend.model, provider_of(backend.model).host, backend.compat)
         # Where an address is given, LiteLLM sends there what it finds in the environment, and only these may go.
         self._keys = frozenset(name for name, _ in backend.keys_sent()) if any(backend.elsewhere()) else None
+        self._where = asked.address or asked.model
         Hosted._open.add(self)
 
     async def complete(self, request: CompletionRequest) -> Completion:
@@ -116,25 +117,45 @@ class Hosted(Connection):
 
         Where the model takes it only otherwise, it is sent again as the refusal says: nothing was computed for it.
         """
-        check_supported(request, self._able, self._backend.model)
-        plain = parameters(request, forces_schema="schema" in self._able, is_openai=self._is_openai)
         while True:
             compat = self._adaptation.compat
-            sent, changes = adapted(plain, compat)
+            plain, sent, changes = self._asked(request, compat)
             answer = await self._answer(request, sent, compat)
             if answer is not None:
-                break
+                return self._as_sent(request, answer, plain, changes, compat)
+
+    def _asked(
+        self, request: CompletionRequest, compat: Compat
+    ) -> tuple[dict[str, Any], dict[str, Any], tuple[str, ...]]:
+        """The parameters of a request as it is asked, as it is sent, and what differs."""
+        check_supported(request, self._able, self._backend.model)
+        plain = parameters(request, forces_schema="schema" in self._able, is_openai=self._is_openai)
+        return plain, *adapted(plain, compat)
+
+    def _as_sent(
+        self,
+        request: CompletionRequest,
+        answer: Completion,
+        plain: dict[str, Any],
+        changes: tuple[str, ...],
+        compat: Compat,
+    ) -> Completion:
+        """The completion with what was sent otherwise than it was asked, which is told once."""
         if not changes or answer.finish_reason == "context-length":
             return answer
         self._adaptation.tell(changes, plain)
         stop = request.sampling.stop if "stop" in compat.leave_out else ()
         return attrs.evolve(answer, sent_as=changes, text=cut_at_stop(answer.text, stop))
 
-    async def _answer(self, request: CompletionRequest, sent: dict[str, Any], compat: Compat) -> Completion | None:
-        """Send a request once; ``None`` if it is to be sent otherwise, as its refusal has taught."""
-        where = self._asked.address or self._asked.model
+    async def _answer(
+        self, request: CompletionRequest, sent: dict[str, Any], compat: Compat, instead: Instead | None = None
+    ) -> Completion | None:
+        """Send a request once; ``None`` if it is to be sent otherwise, as its refusal has taught.
+
+        With ``instead`` nothing is sent: its answer is read.
+        """
         try:
-            with bounded(self._backend.max_answer_mb, where, self._keys) as bound:
+            with bounded(self._backend.max_answer_mb, self._where, self._keys, instead) as bound:
                 response = await self._module.acompletion(**{**sent, **self._settings})
         except Exception as error:
             if bound.error is not None:
@@ -147,10 +168,10 @@ class Hosted(Connection):
             if self._adaptation.learns(status, words, sent, compat):
                 return None
             # Not chained: the original's text may hold the key.
-            raise failure(error, self._asked, self._backend.secrets(), bound.refusal) from None
+            raise failure(error, self._context, self._backend.secrets(), bound.refusal) from None
         body = bound.sent()
         if isinstance(body, Mapping) and (said := error_in(cast("Mapping[str, Any]", body))) is not None:
-            raise broken_off(said, self._asked, self._backend.secrets())
+            raise broken_off(said, self._context, self._backend.secrets())
         told = usage_told(body)
         return self._completion(request, _read(body, response), response, told if told.usage.prompt_tokens else None)
 
@@ -189,7 +210,7 @@ class Hosted(Connection):
                 (value for name, value in found.items() if value and (backend.base_url or name in Secret.kept)), None
             )
             key = told or (NO_KEY if backend.base_url else None)
-        elif key is None and backend.base_url and self._asked.missing:
+        elif key is None and backend.base_url and self._context.missing:
             key = NO_KEY
         settings: dict[str, Any] = {
             "model": backend.model,
@@ -217,17 +238,18 @@ class Hosted(Connection):
 
     def _cost_usd(self, response: Any, told: UsageTold) -> float | None:
         """By the prices of the benchmark, else what the provider says, else by LiteLLM's list, else by LiteLLM."""
-        used, prices = told.usage, self._backend.prices
-        if prices is None and told.cost_usd is not None:
+        used = told.usage
+        if self._backend.prices is None and told.cost_usd is not None:
             return told.cost_usd
         if not used.prompt_tokens:
             return None
-        prices = prices or listed_prices(self._backend.model, used.prompt_tokens)
+        prices = self._backend.known_prices(used.prompt_tokens)
         if prices is not None:
             return prices.cost_usd(used, told.stored_tokens)
         # LiteLLM raises plain exceptions for models that have no price.
         with contextlib.suppress(Exception):
-            return float(self._module.completion_cost(completion_response=response, model=self._backend.model))
+            cost = float(self._module.completion_cost(completion_response=response, model=self._backend.model))
+            return cost * BATCH_SHARE if self._backend.batch else cost
         return None
 
 

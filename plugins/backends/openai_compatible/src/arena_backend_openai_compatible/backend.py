@@ -23,7 +23,13 @@ from arena.backend import (
 )
 from arena_openai_protocol import (
     ANSWER_MB,
+    BATCH_HELP,
+    BATCH_SHARE,
+    COLLECT_HELP,
+    COLLECT_S,
     HEADERS_HELP,
+    POLL_HELP,
+    POLL_S,
     Compat,
     Prices,
     UsageTold,
@@ -37,7 +43,7 @@ from arena_openai_protocol import (
     listed_prices,
     sent_headers,
 )
-from attrs.validators import deep_iterable, gt, in_, optional
+from attrs.validators import deep_iterable, ge, gt, in_, optional
 
 from arena_backend_openai_compatible.servers import OPENAI, host, is_openai, known_server, proxy_address
 
@@ -74,6 +80,11 @@ def _check_model(owner: "OpenAICompatible", _field: object, model: str) -> None:
 def _check_way(_owner: object, _field: object, way: str) -> None:
     if way not in _WAYS:
         raise ValueError(f"expected one of {', '.join(_WAYS)}, got {way!r}")
+
+
+def _check_batch(owner: "OpenAICompatible", _field: object, batch: bool) -> None:
+    if batch and owner.stream:
+        raise ValueError("a batch is not read while it is written; leave out stream: true")
 
 
 def _check_extra(owner: "OpenAICompatible", _field: object, extra: Mapping[str, Any]) -> None:
@@ -136,6 +147,9 @@ class OpenAICompatible(Backend):
             "server says, else LiteLLM's list"
         },
     )
+    batch: bool = attrs.field(default=False, validator=_check_batch, metadata={"help": BATCH_HELP})
+    batch_collect_s: float = attrs.field(default=COLLECT_S, validator=ge(0), metadata={"help": COLLECT_HELP})
+    batch_poll_s: float = attrs.field(default=POLL_S, validator=gt(0), metadata={"help": POLL_HELP})
     can: tuple[str, ...] | None = attrs.field(
         default=None,
         validator=optional(deep_iterable(in_(sorted(capabilities)))),
@@ -180,16 +194,20 @@ class OpenAICompatible(Backend):
         return None if prices is None else prices.price()
 
     def known_prices(self) -> Prices | None:
-        """The prices given, else those of LiteLLM's list."""
+        """The prices given, else those of LiteLLM's list; of batches if it asks in batches."""
+        return self._prices_of(0)
+
+    def _prices_of(self, prompt_tokens: int) -> Prices | None:
         listed = self._listed()
-        return self.prices or (listed_prices(listed) if listed else None)
+        found = self.prices or (listed_prices(listed, prompt_tokens) if listed else None)
+        return found.times(BATCH_SHARE) if self.batch and found is not None else found
 
     def cost_usd(self, told: UsageTold) -> float | None:
         """What an answer cost: by the prices of the benchmark, else what the server says, else by LiteLLM's list."""
-        used, listed = told.usage, self._listed()
         if self.prices is None and told.cost_usd is not None:
             return told.cost_usd
-        prices = self.prices or (listed_prices(listed, used.prompt_tokens) if listed else None)
+        used = told.usage
+        prices = self._prices_of(used.prompt_tokens)
         return prices.cost_usd(used, told.stored_tokens) if prices is not None and used.prompt_tokens else None
 
     def longest_answer(self) -> int | None:
@@ -243,7 +261,8 @@ class OpenAICompatible(Backend):
     def obstacles(self) -> Iterable[str]:
         """A known provider's key that is set nowhere, and a file of certificates that is not there.
 
-        ``ConfigError`` for a header or a proxy that cannot be used.
+        With ``batch`` the server is asked for its list of batches, which costs nothing. ``ConfigError`` for a header or
+        a proxy that cannot be used.
         """
         if lacking := self.lacking_key():
             yield lacking
@@ -251,6 +270,9 @@ class OpenAICompatible(Backend):
         proxy_address("https" if self.address.startswith("https") else "http", host(self.address))
         if self.ca_file is not None and not self.ca_file.expanduser().is_file():
             yield f"there is no file {str(self.ca_file)!r}; correct ca-file"
+        elif self.batch:
+            module = import_module("arena_backend_openai_compatible.connection")
+            asyncio.run(module.check_batches(self))
 
     def lacking_key(self) -> str | None:
         """Why a known provider would refuse every request for want of a key, or ``None``."""

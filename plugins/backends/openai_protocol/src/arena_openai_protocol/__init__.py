@@ -6,6 +6,19 @@ from arena_openai_protocol.answers import (
     first_choice,
     logprobs,
 )
+from arena_openai_protocol.batches import (
+    BATCH_HELP,
+    BATCH_SHARE,
+    COLLECT_HELP,
+    COLLECT_S,
+    POLL_HELP,
+    POLL_S,
+    AnthropicBatches,
+    BatchEndpoint,
+    BatchLine,
+    Fetched,
+    OpenAIBatches,
+)
 from arena_openai_protocol.chat import chat_body, check_supported, sampling_body, schema_format
 from arena_openai_protocol.compat import Compat, adapted, cut_at_stop, written
 from arena_openai_protocol.error_bodies import ErrorBody, error_body, error_in, error_message
@@ -43,15 +56,26 @@ from arena_openai_protocol.usage_counts import UsageTold, counted, usage_told
 
 __all__ = [
     "ANSWER_MB",
+    "BATCH_HELP",
+    "BATCH_SHARE",
+    "COLLECT_HELP",
+    "COLLECT_S",
     "HEADERS_HELP",
+    "POLL_HELP",
+    "POLL_S",
     "Adaptation",
     "AnswerBound",
     "AnswerTooLong",
+    "AnthropicBatches",
+    "BatchEndpoint",
+    "BatchLine",
     "Compat",
     "Ending",
     "ErrorBody",
     "EventReader",
+    "Fetched",
     "NotInGrammar",
+    "OpenAIBatches",
     "Prices",
     "Said",
     "StreamEvent",

@@ -41,6 +41,11 @@ class Prices:
         metadata={"help": "for a million written tokens that the model thought; unset: the same as output"},
     )
 
+    def times(self, factor: float) -> "Prices":
+        """All prices multiplied."""
+        known = {name: value for name, value in attrs.asdict(self).items() if value is not None}
+        return Prices(**{name: value * factor for name, value in known.items()})
+
     def price(self) -> Price:
         """The price of one token, where nothing is known of a cache; of written ones the dearer price."""
         return Price(self.input / 1e6, max(self.output, self.reasoning or 0.0) / 1e6)

@@ -16,8 +16,10 @@ from arena_engine.job.bus import Bus
 from arena_engine.job.context import RunContext
 from arena_engine.job.executor import Limits
 from arena_engine.journal.journal import Journal
+from arena_engine.journal.sent_batches import SentBatch, SentBatches
 from arena_engine.journal.stored_json import JournalEntry, Reservation
 from arena_engine.journal.usage import Call, UsageTotals
+from arena_engine.models.batches import is_batched
 
 _USES: Final[Mapping[str, Callable[[Call], float]]] = {
     "usd": lambda call: call.cost_usd or 0.0,
@@ -80,11 +82,37 @@ class CallBudget:
         self._tries[key] += 1
         return number
 
+    def take_over(self, call: Call, reserved: Reservation | None) -> None:
+        """Count a call that was sent by an earlier attempt as one in flight, and its estimate no longer as used."""
+        key = (call.match, call.scope)
+        if key in self._held:
+            return
+        if reserved is None:
+            self.hold(call)
+            return
+        self._held[key] = call
+        self._tries[key] = reserved.number + 1
+        used = self.used
+        self.used = attrs.evolve(
+            used,
+            calls=used.calls - 1,
+            estimated_calls=used.estimated_calls - 1,
+            prompt_tokens=used.prompt_tokens - reserved.prompt_tokens,
+            completion_tokens=used.completion_tokens - reserved.completion_tokens,
+            cost_usd=used.cost_usd - (reserved.cost_usd or 0.0),
+            unpriced_calls=used.unpriced_calls - (reserved.cost_usd is None),
+        )
+
     def settle(self, match: str, scope: str) -> int | None:
         """Count a call no longer as one in flight; returns the number of its try, ``None`` if there was none."""
         if self._held.pop((match, scope), None) is None:
             return None
         return self._tries[match, scope] - 1
+
+    def reservation(self, scope: tuple[str, str]) -> Reservation | None:
+        """What a call in flight may use, as the journal keeps it; ``None`` if none is in flight in this scope."""
+        call = self._held.get(scope)
+        return None if call is None else _reservation(call, self._tries[scope] - 1)
 
     def keep(self, call: Call) -> None:
         """Count the estimate of a call that was sent and will not be answered."""
@@ -111,6 +139,8 @@ class JournaledRun(RunContext):
         self._budget = CallBudget(limits, journal.totals(), Counter(journal.reserved()))
         self._freed = asyncio.Event()
         self._answered = journal.matches_with_answers()
+        self._reserved: set[tuple[str, str]] = set()
+        self.batches = SentBatches(self._keep_batch, journal.drop_batch, journal.sent_batches())
 
     @property
     def hooks(self) -> Hooks:
@@ -135,11 +165,19 @@ class JournaledRun(RunContext):
             number = self._budget.settle(answer.match, answer.scope)
             self._budget.used = self._budget.used.plus(answer)
             self._settled()
-        await self._journal.record(answer, number if self._budget.has_caps else None)
+        is_reserved = (answer.match, answer.scope) in self._reserved
+        await self._journal.record(answer, number if is_reserved else None)
+        if number is not None:
+            self._reserved.discard((answer.match, answer.scope))
+            self.batches.end(answer.match, answer.scope)
 
     async def admit(self, backend: Backend, call: Call) -> None:
         if self.is_held:
             await self.may_go_on()
+        if self.batches.holds(call.match, call.scope):  # it was sent, whatever the caps are now
+            self._reserved.add((call.match, call.scope))
+            self._budget.take_over(call, self._journal.reservation(call.match, call.scope))
+            return
         while (obstacle := self._budget.obstacle(call)) is not None:
             reason, may_wait = obstacle
             if not may_wait:
@@ -147,7 +185,8 @@ class JournaledRun(RunContext):
             self.check_stopped()
             await self.unless_stopped(self._freed.wait())
         number = self._budget.hold(call)
-        if self._budget.has_caps:
+        if self._budget.has_caps and not is_batched(backend):  # batches reserve when they are sent
+            self._reserved.add((call.match, call.scope))
             try:
                 await self._journal.reserve(_reservation(call, number))
                 if reason := self._budget.reached():  # while this was written
@@ -158,14 +197,18 @@ class JournaledRun(RunContext):
                 raise
 
     def release(self, call: Call, *, is_paid: bool) -> None:
+        if self.batches.holds(call.match, call.scope):
+            return  # it stays reserved until its batch is asked for again, perhaps by a resumed run
         number = self._budget.settle(call.match, call.scope)
         if number is None:
             return
+        is_reserved = (call.match, call.scope) in self._reserved
+        self._reserved.discard((call.match, call.scope))
         if is_paid:
             self._budget.keep(call)
-            if not self._budget.has_caps:
+            if not is_reserved:
                 self._journal.reserve_soon(_reservation(call, number))
-        elif self._budget.has_caps:
+        elif is_reserved:
             self._journal.release(call.match, call.scope, number)
         self._settled()
 
@@ -176,6 +219,12 @@ class JournaledRun(RunContext):
         if not self._stopped.is_set():
             self.log.run_stopped(reason=self.reason or reason)
         super().stop(reason, within_s)
+
+    async def _keep_batch(self, batch: SentBatch) -> None:
+        scopes = [(match, scope) for match, scope, _ in batch.lines.values()]
+        new = [each for each in scopes if each not in self._reserved]
+        self._reserved.update(new)
+        await self._journal.keep_batch(batch, filter(None, map(self._budget.reservation, new)))
 
     def _reach(self, reason: str) -> None:
         """End the run because of a cap, with a sentence that begins with the cap's key."""

@@ -17,6 +17,7 @@ from arena_engine.execution.match_runner import MatchRunner, collecting_less
 from arena_engine.execution.runner import job_for
 from arena_engine.journal.encoded_match import EncodedMatch
 from arena_engine.models.asking import connected
+from arena_engine.models.batches import is_batched
 from arena_engine.models.keys import agreed
 from arena_engine.workers.messages import (
     Answered,
@@ -72,14 +73,16 @@ class Worker:
         self._context = RemoteRun(setup.active_hooks, self._send, setup.log_level)
         job = job_for(benchmark, ())
         throttle = LeasedThrottle(self._context, asks_driver=setup.asks_driver)
-        self._runner = MatchRunner(job, self._context, throttle, self._connect if setup.asks_driver else connected)
+        self._asks_driver = setup.asks_driver
+        self._runner = MatchRunner(job, self._context, throttle, self._connect)
         self._runner.watch()
         self._open.enter_context(collecting_less())
         return fingerprint
 
     async def _connect(self, backend: Backend) -> Connection:
-        """Open a connection here, or leave a model that would be loaded here to the driver."""
-        return await (self._context.connect(backend) if OFFLINE in backend.supports() else connected(backend))
+        """Open a connection here, or leave to the driver what exists once: batches, a model that would be loaded."""
+        is_drivers = is_batched(backend) or (self._asks_driver and OFFLINE in backend.supports())
+        return await (self._context.connect(backend) if is_drivers else connected(backend))
 
     async def tell(self, messages: Sequence[object]) -> None:
         """Handle messages from the driver; see ``WorkerLink.tell``."""

@@ -224,6 +224,14 @@ class RunLog:
     ) -> None:
         """A completion is in the journal, and its agent gets it."""
 
+    @_event(INFO)
+    def batch_sent(self, *, batch: str, requests: int) -> None:
+        """A batch of requests was sent to a provider, whose id of it is in the journal."""
+
+    @_event(INFO)
+    def batch_ended(self, *, batch: str, requests: int, answers: int) -> None:
+        """A batch has ended at the provider, with answers or errors to so many of its requests."""
+
     @_event(DEBUG)
     def call_replayed(self) -> None:
         """A completion was recorded by an earlier attempt; nobody was asked."""

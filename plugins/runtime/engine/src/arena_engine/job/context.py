@@ -16,6 +16,7 @@ from arena.record import JSON, Event, MatchPlan, Player
 from arena_engine.foundation.run_log import SILENT, RunLog
 from arena_engine.job.open_seats import OpenSeats
 from arena_engine.job.stopping import PluginTasks
+from arena_engine.journal.sent_batches import SentBatches
 from arena_engine.journal.stored_json import JournalEntry
 from arena_engine.journal.usage import Call
 
@@ -83,8 +84,8 @@ class RunContext(ABC):
     for somebody outside. An executor that plays in other processes puts its matches into ``playing``, and who passes on
     that the run is held into ``followers``. ``tasks`` are those that call plugins, and ``abandoned`` counts, by agent,
     the threads that still run although nobody waits for them any more. ``started`` says when each match in progress
-    began. ``log`` is told what happens. ``turn_due`` is the time, by ``time.monotonic``, when ``turn`` is to be
-    awaited.
+    began. ``log`` is told what happens. ``batches`` are those that were sent to providers, in the process of the run.
+    ``turn_due`` is the time, by ``time.monotonic``, when ``turn`` is to be awaited.
     """
 
     def __init__(self, log: RunLog = SILENT) -> None:
@@ -101,6 +102,7 @@ class RunContext(ABC):
         self.warnings: dict[str, int] = {}
         self.tasks = PluginTasks()
         self.abandoned: Counter[str] = Counter()
+        self.batches = SentBatches()
         self.turn_due = time.monotonic() + TURN_S
         self._stopped = asyncio.Event()
         self._changed = asyncio.Event()

@@ -30,6 +30,7 @@ from arena_engine.journal.packing import ALONE, PACKING, PLAIN, JournalSettings,
 from arena_engine.journal.reading import JournalReader
 from arena_engine.journal.schema import (
     ATTEMPTS,
+    BATCH,
     JUDGEMENTS,
     META,
     PLANNED_MATCHES,
@@ -38,6 +39,7 @@ from arena_engine.journal.schema import (
     Header,
     is_sound,
 )
+from arena_engine.journal.sent_batches import SentBatch
 from arena_engine.journal.stored_json import JournalEntry, Reservation
 from arena_engine.journal.writer import Rows, Writer
 
@@ -211,6 +213,21 @@ class Journal(JournalReader):
                 rows.delete(RESERVATIONS, answer.match, answer.scope, reserved)
 
         await self._write.now(change)
+
+    async def keep_batch(self, batch: SentBatch, calls: Iterable[Reservation]) -> None:
+        """Write a batch, and what new calls in it may use; all is on disk when this returns."""
+        text, rows_of_calls = self._clean(_encode(batch.to_json())), list(map(attrs.astuple, calls))
+
+        def change(rows: Rows) -> None:
+            rows.put(META, f"{BATCH}{batch.name}", text)
+            for row in rows_of_calls:
+                rows.put(RESERVATIONS, *row)
+
+        await self._write.now(change)
+
+    def drop_batch(self, name: str) -> None:
+        """Remove a batch, of which nothing is waited for any more, within 100 ms."""
+        self._soon(lambda rows: rows.delete(META, f"{BATCH}{name}"))
 
     async def reserve(self, call: Reservation) -> None:
         """Write what a call may use; it is on disk when this returns, so that a resumed run counts the call too."""

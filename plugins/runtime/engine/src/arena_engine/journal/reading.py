@@ -21,6 +21,7 @@ from arena_engine.journal.packing import DICTIONARY
 from arena_engine.journal.schema import (
     ANSWERS,
     ATTEMPTS,
+    BATCH,
     JUDGEMENTS,
     META,
     PAIRINGS,
@@ -31,12 +32,15 @@ from arena_engine.journal.schema import (
     RESERVATIONS,
     SUMS,
 )
+from arena_engine.journal.sent_batches import SentBatch
 from arena_engine.journal.stored_json import (
     HEADER,
     KEPT_DICTIONARY,
     MEASUREMENTS,
     METADATA,
+    SENT_BATCH,
     JournalEntry,
+    Reservation,
     checked_entry,
     ending_from,
     entry_from,
@@ -281,6 +285,21 @@ class JournalReader(CheckedRows):
         for match, scope, number, *_ in self._rows(RESERVATIONS):
             found[match, scope] = max(found.get((match, scope), 0), number + 1)
         return found
+
+    def reservation(self, match: str, scope: str) -> Reservation | None:
+        """What the last call of a scope may have used, if it was sent and is not answered."""
+        rows = self._rows(RESERVATIONS, "match = ? AND scope = ? ORDER BY try DESC LIMIT 1", match, scope)
+        return next((Reservation(*row) for row in rows), None)
+
+    def sent_batches(self) -> list[SentBatch]:
+        """The batches of requests that may not be sent again, in the order of their time."""
+        made = shaped(SENT_BATCH, "batch")
+        rows = self._rows(META, "key GLOB ?", f"{BATCH}*")
+        found = [
+            parsed(text, "a batch", lambda raw, key=key: SentBatch.from_json(key.removeprefix(BATCH), made(raw)))
+            for key, text in rows
+        ]
+        return sorted(found, key=lambda batch: batch.began)
 
     def uses(self, match: str) -> list[CallUsage]:
         """What each completion of one match used, in the order of their scopes."""

@@ -77,6 +77,9 @@ def _shown(value: Any) -> str:
 PLANNED_MATCHES: Final = "planned"
 """The key of what says, in the table ``meta``, how many matches are planned."""
 
+BATCH: Final = "batch:"
+"""Before the name of a batch that was sent, in the keys of the table ``meta``."""
+
 META = JournalTable("meta", 1, ("key TEXT", "value TEXT"))
 ATTEMPTS = JournalTable("attempts", 1, ("number INTEGER", "provenance TEXT"))
 PLANS = JournalTable("plans", 1, ("block INTEGER", "ids BLOB", "packing TEXT", "plans TEXT"), has_rowid=True)

@@ -2,6 +2,7 @@
 
 import math
 import traceback
+from abc import abstractmethod
 from functools import lru_cache
 from typing import Any
 
@@ -12,6 +13,7 @@ from arena.errors import ArenaError, PluginError
 from arena_engine.foundation.json_values import json_fault, shown
 from arena_engine.foundation.redaction import Redactor
 from arena_engine.job.plugin_calls import asking, awaiting
+from arena_engine.journal.usage import Call
 from arena_engine.models.keys import check_keys
 from arena_engine.models.proxies import spare_loopback
 
@@ -35,11 +37,20 @@ async def connected(backend: Backend) -> Connection:
     return connection
 
 
-async def completed(backend: Backend, connection: Connection, request: CompletionRequest) -> Completion:
+class CallConnection(Connection):
+    """A connection of the engine's own, which has to know for which call it is asked."""
+
+    @abstractmethod
+    async def complete_call(self, call: Call, request: CompletionRequest) -> Completion:
+        """Answer a request, as ``complete`` does."""
+
+
+async def completed(backend: Backend, connection: Connection, request: CompletionRequest, call: Call) -> Completion:
     """Send a request once; ``PluginError`` if that raises anything but errors of Arena, or gives no completion."""
     try:
         with awaiting(_call(asking(), type(connection).complete)):
-            answer: Any = await connection.complete(request)
+            is_ours = isinstance(connection, CallConnection)
+            answer: Any = await (connection.complete_call(call, request) if is_ours else connection.complete(request))
     except (ArenaError, TimeoutError):
         raise
     except Exception as error:

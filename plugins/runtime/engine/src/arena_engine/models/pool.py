@@ -25,7 +25,8 @@ from arena_engine.foundation.run_log import SILENT, RunLog, backend_name
 from arena_engine.foundation.shared_timer import SharedTimer, TimeLimit
 from arena_engine.job.context import AgentStopped, RunContext
 from arena_engine.journal.usage import Call, Counted, count, may_have_cost
-from arena_engine.models.asking import closed, completed, connected
+from arena_engine.models.asking import CallConnection, closed, completed, connected
+from arena_engine.models.batches import Batched, is_batched
 from arena_engine.models.cache import CompletionCache
 from arena_engine.models.request_text import backend_key
 from arena_engine.models.throttle import Throttle, TokenEstimate
@@ -247,13 +248,15 @@ class BackendPool:
             connection = await self._connection(backend)  # first: loading a model would hold a permit for long
             permit = await self.throttle.acquire(backend, weight, call, is_retry=failures > 0)
         log.call_sent(attempt=failures + 1, waited_s=time() - began)
-        was_overloaded, tokens, is_paid = None, None, True  # whatever breaks it off from here on, it was sent
+        is_batch = is_batched(backend)
+        # Whatever breaks it off from here on, it was sent; of what is in a batch the run itself knows.
+        was_overloaded, tokens, is_paid = None, None, not is_batch
         try:
             if "completion_requested" in self._context.active_hooks:
                 self._context.hooks.completion_requested(backend=str(backend), request=request)
             try:
-                with self._within(backend.request_timeout_s):
-                    answer = await completed(backend, connection, request)
+                with self._within(backend.request_timeout_s) if not is_batch else _stopped(deadline):
+                    answer = await completed(backend, connection, request, call)
             except TimeoutError:
                 answer = BackendTimedOut(f"no answer within {backend.request_timeout_s:g} s")
             except BackendError as failure:
@@ -329,6 +332,8 @@ class BackendPool:
         began = asyncio.get_running_loop().time()
         try:
             connection = await self._connect(backend)
+            if is_batched(backend) and not isinstance(connection, CallConnection):
+                connection = Batched(self._context, backend, connection)
         except ArenaError as error:
             log.connection_failed(error=error)
             raise

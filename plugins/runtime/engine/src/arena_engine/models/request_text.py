@@ -19,6 +19,7 @@ OPERATIONAL = frozenset(
     {
         *("concurrency", "adaptive_concurrency", "max_attempts", "request_timeout_s", "max_retry_wait_s"),
         *("requests_per_minute", "tokens_per_minute", "max_answer_mb", "ca_file", "cache_prompt", "stream"),
+        *("batch", "batch_collect_s", "batch_poll_s"),
     }
 )
 """Fields of a backend that change how requests are sent, but not how they are answered."""

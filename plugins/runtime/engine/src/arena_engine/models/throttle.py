@@ -14,6 +14,7 @@ from arena.errors import BackendUnavailable
 from arena_engine.foundation.run_log import backend_name
 from arena_engine.job.context import AgentStopped, RunContext
 from arena_engine.journal.usage import Call
+from arena_engine.models.batches import MOST_LINES, is_batched
 from arena_engine.models.request_text import backend_key
 
 WINDOW = 150
@@ -309,7 +310,9 @@ class Throttle:
         limits = self._limits.get(key)
         if limits is None:
             per_minute = backend.requests_per_minute, backend.tokens_per_minute
-            rate = None if per_minute == (None, None) else RateLimiter(*per_minute)
-            limiter = AdaptiveLimiter(backend.concurrency, adapts=backend.adaptive_concurrency)
+            is_batch = is_batched(backend)  # providers limit what waits in batches by other rules
+            rate = None if is_batch or per_minute == (None, None) else RateLimiter(*per_minute)
+            most = MOST_LINES if is_batch else backend.concurrency
+            limiter = AdaptiveLimiter(most, adapts=backend.adaptive_concurrency and not is_batch)
             limits = self._limits[key] = _BackendLimits(backend_name(backend), limiter, rate)
         return limits

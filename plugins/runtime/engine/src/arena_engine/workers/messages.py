@@ -273,6 +273,7 @@ class Complete:
     number: int
     key: str
     request: CompletionRequest
+    call: Call
 
 
 @attrs.frozen

@@ -14,6 +14,7 @@ from arena_engine.foundation.run_log import RunLog
 from arena_engine.job.context import RunContext
 from arena_engine.journal.stored_json import JournalEntry
 from arena_engine.journal.usage import Call
+from arena_engine.models.asking import CallConnection
 from arena_engine.models.request_text import backend_key
 from arena_engine.models.throttle import Permit, Throttle, TokenEstimate
 from arena_engine.workers.messages import (
@@ -120,11 +121,11 @@ class RemoteRun(RunContext):
         await self._granted(number, Connect(number, key, first))
         return _DriversModel(self, key)
 
-    async def complete(self, key: str, request: CompletionRequest) -> Completion:
+    async def complete(self, key: str, request: CompletionRequest, call: Call) -> Completion:
         """Ask a model that the driver holds."""
         number = self._take_number()
         try:
-            completion = await self._granted(number, Complete(number, key, request))
+            completion = await self._granted(number, Complete(number, key, request, call))
         except asyncio.CancelledError:
             self._send(Withdraw(number))
             raise
@@ -166,7 +167,7 @@ class RemoteRun(RunContext):
         return await waiting
 
 
-class _DriversModel(Connection):
+class _DriversModel(CallConnection):
     """A model that the driver holds; it closes it too."""
 
     def __init__(self, run: RemoteRun, key: str) -> None:
@@ -174,7 +175,10 @@ class _DriversModel(Connection):
         self._key = key
 
     async def complete(self, request: CompletionRequest) -> Completion:
-        return await self._run.complete(self._key, request)
+        raise NotImplementedError("the driver has to know for which call it is asked")
+
+    async def complete_call(self, call: Call, request: CompletionRequest) -> Completion:
+        return await self._run.complete(self._key, request, call)
 
 
 class _Forwarding:

@@ -11,6 +11,7 @@ from arena_engine.job.context import RunContext
 from arena_engine.journal.stored_json import JournalEntry
 from arena_engine.journal.usage import Call
 from arena_engine.models.asking import completed, connected
+from arena_engine.models.batches import Batched, is_batched
 from arena_engine.models.throttle import Permit, Throttle
 from arena_engine.workers.messages import (
     Admit,
@@ -129,7 +130,7 @@ class WorkerRequests:
         backend = self._backend(message)
         model = self._models.get(message.key)
         if model is None or (model.done() and model.exception() is not None):
-            model = self._models[message.key] = asyncio.ensure_future(connected(backend))
+            model = self._models[message.key] = asyncio.ensure_future(self._opened(backend))
         try:
             await asyncio.wait([model])  # unlike awaiting it, being cancelled here leaves the others' model alone
         finally:
@@ -143,7 +144,7 @@ class WorkerRequests:
         """Ask a model that was loaded for all workers."""
         backend, model = self._backends[message.key], self._models[message.key].result()
         try:
-            completion = await completed(backend, model, message.request)
+            completion = await completed(backend, model, message.request, message.call)
         except (ArenaError, TimeoutError) as error:
             known = error if isinstance(error, ArenaError) else BackendTimedOut(str(error) or "no answer in time")
             worker.tell(LeaseGranted(message.number, known))
@@ -159,6 +160,10 @@ class WorkerRequests:
                 await model.result().close()
             else:
                 model.cancel()
+
+    async def _opened(self, backend: Backend) -> Connection:
+        connection = await connected(backend)
+        return Batched(self._context, backend, connection) if is_batched(backend) else connection
 
     def _allow(self, call: Call) -> None:
         self.allowed.setdefault(call.match, []).append(call)
