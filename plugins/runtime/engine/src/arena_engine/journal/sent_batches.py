@@ -1,6 +1,6 @@
 """Remembers the batches that were sent to providers, so that a line of one is never sent a second time."""
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Self, TypeAlias, cast
 
@@ -26,14 +26,13 @@ class SentBatch:
 
     def to_json(self) -> JSON:
         """As it is written to disk."""
-        return {"began": self.began.isoformat(), "id": self.id, "lines": {n: [*line] for n, line in self.lines.items()}}
+        return {"began": self.began.isoformat(), "id": self.id, "lines": [[*line] for line in self.lines.values()]}
 
     @classmethod
     def from_json(cls, name: str, raw: JSON) -> Self:
-        """Read it back; ``TypeError``, ``ValueError`` or ``KeyError`` if it is none."""
+        """Read it back; ``ValueError`` if its time is none."""
         plain = cast("Mapping[str, Any]", raw)
-        lines = {str(line): (str(m), str(s), str(h)) for line, (m, s, h) in plain["lines"].items()}
-        return cls(name, datetime.fromisoformat(plain["began"]), lines, str(plain["id"]))
+        return cls(name, datetime.fromisoformat(plain["began"]), named_lines(name, plain["lines"]), plain["id"])
 
 
 Keep: TypeAlias = Callable[[SentBatch], Awaitable[None]]
@@ -131,6 +130,11 @@ class SentBatches:
             self._holding[match, scope] = batch, line
 
 
-def begun_now(name: str, lines: Mapping[str, tuple[str, str, str]]) -> SentBatch:
-    """A batch that is about to be sent."""
-    return SentBatch(name, datetime.now(UTC), lines)
+def named_lines(name: str, lines: Iterable[Sequence[str]]) -> Mapping[str, tuple[str, str, str]]:
+    """The match, the scope and the hash of each line of a batch, by the line's name."""
+    return {f"{name}-{number}": (match, scope, made) for number, (match, scope, made) in enumerate(lines)}
+
+
+def begun_now(name: str, lines: Iterable[Sequence[str]]) -> SentBatch:
+    """A batch that is about to be sent; ``lines`` have the match, the scope and the hash of each."""
+    return SentBatch(name, datetime.now(UTC), named_lines(name, lines))

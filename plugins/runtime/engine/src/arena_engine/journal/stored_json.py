@@ -337,7 +337,7 @@ _FORECAST: Final = Exactly(
 KEPT_DICTIONARY: Final = Exactly({"of": str, "text": str})
 """The shape of a dictionary by which texts are packed."""
 
-SENT_BATCH: Final = Exactly({"began": str, "id": str, "lines": {str: (str, str, str)}})
+SENT_BATCH: Final = Exactly({"began": str, "id": str, "lines": [[str, str, str]]})
 """The shape of a batch that was sent."""
 
 METADATA: Final[Mapping[str, Any]] = {

@@ -218,15 +218,14 @@ class Batched(CallConnection):
     async def _send_lines(self, lines: list[_Line]) -> None:
         """Send one batch, which is in the journal before and with its id afterwards."""
         batches, name = self._context.batches, token_hex(12)
-        named = {f"{name}-{number}": line for number, line in enumerate(lines)}
-        scopes = {n: (line.call.match, line.call.scope, line.request_hash) for n, line in named.items()}
-        batch = begun_now(name, scopes)
+        batch = begun_now(name, ((line.call.match, line.call.scope, line.request_hash) for line in lines))
+        asked = {each: line.request for each, line in zip(batch.lines, lines, strict=True)}
         await batches.begin(batch)
         for over in [each for each in self._results if not batches.is_open(each)]:
             del self._results[over]
         try:
             async with asyncio.timeout(self._backend.request_timeout_s):
-                id_ = await self._connection.send_batch(name, {n: line.request for n, line in named.items()})
+                id_ = await self._connection.send_batch(name, asked)
         except TimeoutError:
             return  # whoever waits for it finds out whether it has arrived
         except BackendError as error:
