@@ -110,6 +110,7 @@ if TYPE_CHECKING:
     from arena_engine.journal.stored_json import JournalEntry as JournalEntry
     from arena_engine.journal.usage import Call as Call
     from arena_engine.journal.verification import Verification as Verification, verify_journal as verify_journal
+    from arena_engine.models.batches import AsksInBatches as AsksInBatches, BatchConnection as BatchConnection
     from arena_engine.models.cache import CompletionCache as CompletionCache
     from arena_engine.models.keys import DeclaresKeys as DeclaresKeys
     from arena_engine.models.request_text import (
@@ -141,7 +142,9 @@ if TYPE_CHECKING:
 
 _HOMES: Final = {
     "AskingCost": "arena_engine.execution.replay",
+    "AsksInBatches": "arena_engine.models.batches",
     "BackgroundReferences": "arena_engine.references.background",
+    "BatchConnection": "arena_engine.models.batches",
     "Benchmark": "arena_engine.benchmark.benchmark",
     "BenchmarkProblem": "arena_engine.benchmark.plain_data",
     "Bus": "arena_engine.job.bus",

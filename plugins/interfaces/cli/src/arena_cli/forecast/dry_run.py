@@ -11,10 +11,12 @@ from arena.record import JSON, Ending, Player
 from arena_engine import Benchmark, Journal, plan_matches
 from arena_engine.execution import CHARACTERS
 from arena_engine.forecast import (
+    BATCH_SECONDS,
     PLAYOUTS,
     SECONDS,
     WRITTEN,
     Alternative,
+    BatchForecast,
     CallForecast,
     GroupForecast,
     Lengths,
@@ -23,6 +25,7 @@ from arena_engine.forecast import (
     estimate,
     together,
 )
+from arena_engine.journal import Range
 from arena_report.content import (
     ESTIMATE,
     format_number,
@@ -212,6 +215,7 @@ class RunEstimate:
         else:
             unpriced = sorted({caller.caller for caller in found.callers if caller.cost_usd is None})
             yield f"money: unknown, the backend of {', '.join(unpriced)} names no price"
+        yield from map(_batch_words, found.batches)
         yield from self.keys
         yield f"time: {format_seconds(found.seconds)}"
         yield from self.power_lines()
@@ -280,6 +284,17 @@ def power_lines(power: "Sequence[Power]", repeats: int) -> Iterator[str]:
         for each, verb in zip(power, ("is told apart ", *[""] * len(power)), strict=False)
     )
     yield f"with {design} {', '.join([first, *rest])} (from {power[0].runs:,} simulated runs)"
+
+
+def _batch_words(found: BatchForecast) -> str:
+    """What asking in batches costs in time."""
+    least, most = BATCH_SECONDS
+    each = format_seconds(Range(least, least, most))
+    return (
+        f"batches: {', '.join(found.callers)} in {format_range(found.batches)} batches one after another, at half the "
+        f"price; each takes {each}, most less than an hour. More matches at once (limits.concurrency) make fewer "
+        "batches."
+    )
 
 
 def _games(found: RunForecast) -> Iterator[str]:

@@ -192,6 +192,7 @@ def _run(found: RunForecast) -> dict[str, JSON]:
         "cost_usd": None if found.cost_usd is None else _range(found.cost_usd),
         "agents": [_caller(caller) for caller in found.agents],
         "judges": [_caller(caller) for caller in found.judges],
+        "batches": [{"callers": each.callers, "batches": _range(each.batches)} for each in found.batches],
     }
 
 

@@ -24,7 +24,7 @@ from arena.backend import (
 from arena.errors import ArenaError, BackendError
 from arena.record import JSON
 from arena_engine.foundation import Redactor
-from arena_engine.models import completed, connected
+from arena_engine.models import completed, connected, is_batched
 
 ASSUMED: Final = Price(5e-6, 25e-6)
 """What a token is taken to cost where nobody knows it; the dearest models are in LiteLLM's list, and so known."""
@@ -167,7 +167,9 @@ async def tried(backend: Backend) -> TrialResults:
 
 
 def _tried(backend: Backend) -> Backend:
-    """The backend, said to call tools where its ``can`` may say so: whether it does is to be found out."""
+    """The backend, said to call tools where its ``can`` may say so, whether it does is to be found out; and at once."""
+    if is_batched(backend):
+        backend = attrs.evolve(backend, batch=False)  # pyright: ignore[reportCallIssue]  # it has the field
     able = backend.supports()
     if TOOLS in able or OFFLINE in able or "can" not in {field.name for field in attrs.fields(type(backend))}:
         return backend

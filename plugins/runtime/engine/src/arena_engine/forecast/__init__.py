@@ -13,9 +13,11 @@ if TYPE_CHECKING:
         together as together,
     )
     from arena_engine.forecast.forecast import (
+        BATCH_SECONDS as BATCH_SECONDS,
         PLAYOUTS as PLAYOUTS,
         RECORDED as RECORDED,
         SECONDS as SECONDS,
+        BatchForecast as BatchForecast,
         GroupForecast as GroupForecast,
         Lengths as Lengths,
         RunForecast as RunForecast,
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
     )
 
 _HOMES: Final = {
+    "BATCH_SECONDS": "arena_engine.forecast.forecast",
+    "BatchForecast": "arena_engine.forecast.forecast",
     "PLAYOUTS": "arena_engine.forecast.forecast",
     "RECORDED": "arena_engine.forecast.forecast",
     "SECONDS": "arena_engine.forecast.forecast",

@@ -8,7 +8,7 @@ numbers are bounds and shown as such.
 
 import re
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from statistics import fmean
 from typing import Final, TypeAlias
@@ -26,6 +26,7 @@ from arena_engine.job.executor import Job
 from arena_engine.job.planning import plan_matches
 from arena_engine.journal.usage import Forecast, Range
 from arena_engine.match.simulation import RandomAgent, simulate
+from arena_engine.models.batches import is_batched
 from arena_engine.models.request_text import backend_key
 
 PLAYOUTS: Final = 10
@@ -39,6 +40,9 @@ RECORDED: Final = 5
 
 SECONDS: Final = (1.0, 10.0)
 """The least and the most seconds that one completion is assumed to take."""
+
+BATCH_SECONDS: Final = (60.0, 86_400.0)
+"""The least and the most seconds that one batch is assumed to take: a minute, and the day that providers promise."""
 
 Lengths: TypeAlias = Mapping[str, Sequence[tuple[int, ...]]]
 
@@ -79,12 +83,20 @@ class GroupForecast:
 
 
 @attrs.frozen(kw_only=True)
+class BatchForecast:
+    """The batches in which one backend is asked, one after another, by the callers that ask it."""
+
+    callers: tuple[str, ...]
+    batches: Range
+
+
+@attrs.frozen(kw_only=True)
 class RunForecast:
     """The forecast of a whole run, by game and by caller, and by group of games, a game being a group of its own.
 
     ``phases`` tells apart what the agents of each group ask, by phase, seat and part of the match. ``seconds`` assumes
-    ``SECONDS`` for a completion; the rest of it is measured. ``own_deals`` are the matches that share no deals because
-    somebody outside plays in them and something is hidden.
+    ``SECONDS`` for a completion and ``BATCH_SECONDS`` for a batch; the rest of it is measured. ``own_deals`` are the
+    matches that share no deals because somebody outside plays in them and something is hidden.
     """
 
     matches: int
@@ -95,6 +107,7 @@ class RunForecast:
     groups: tuple[GroupForecast, ...] = ()
     phases: tuple[PhaseForecast, ...] = ()
     own_deals: int = 0
+    batches: tuple[BatchForecast, ...] = ()
 
     @property
     def callers(self) -> tuple[CallForecast, ...]:
@@ -165,6 +178,7 @@ async def estimate(
     judges = [found for name, metric in metrics.items() for found in await of_judge(job, name, metric, tables)]
     chain = max((game.per_match.likely for game in games), default=0.0)
     waiting = (_seconds(job, agents, chain), _seconds(job, judges, 1.0))
+    batches = (*_batches(job, agents, len(plans)), *_batches(job, judges, len(plans)))
     return RunForecast(
         matches=len(plans),
         games=tuple(games),
@@ -174,6 +188,7 @@ async def estimate(
         groups=tuple(groups),
         phases=tuple(phases),
         own_deals=_own_deals(benchmark, plans),
+        batches=batches,
     )
 
 
@@ -247,8 +262,22 @@ def _seconds(job: Job, callers: Sequence[CallForecast], chain: float) -> Range:
     backends = {backend_key(caller.backend): caller.backend for caller in callers}
     for key, backend in backends.items():
         asked = total(caller.calls for caller in callers if backend_key(caller.backend) == key)
-        slots = min(job.limits.concurrency, backend.concurrency)
-        low = max(low, SECONDS[0] * asked.low / slots)
-        likely += (SECONDS[0] * SECONDS[1]) ** 0.5 * max(chain, asked.likely / slots)
-        high += SECONDS[1] * max(chain, asked.high / slots)
+        most_asked = len(job.plans) if is_batched(backend) else backend.concurrency
+        slots = max(1, min(job.limits.concurrency, most_asked))
+        least, most = BATCH_SECONDS if is_batched(backend) else SECONDS
+        low = max(low, least * asked.low / slots)
+        likely += (least * most) ** 0.5 * max(chain, asked.likely / slots)
+        high += most * max(chain, asked.high / slots)
     return Range(low, likely, high)
+
+
+def _batches(job: Job, callers: Sequence[CallForecast], matches: int) -> Iterator[BatchForecast]:
+    """The batches of each backend that asks in batches, if matches that are played at once ask at the same time."""
+    backends = {backend_key(caller.backend): caller.backend for caller in callers if is_batched(caller.backend)}
+    for key in backends:
+        own = [caller for caller in callers if backend_key(caller.backend) == key]
+        at_once = min(job.limits.concurrency, matches)
+        yield BatchForecast(
+            callers=tuple(caller.caller for caller in own),
+            batches=total(caller.calls for caller in own).times(1 / at_once),
+        )

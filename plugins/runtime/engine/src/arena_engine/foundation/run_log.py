@@ -39,6 +39,9 @@ BOUND: Final[Mapping[str, str]] = {
 """What the fields say that an event has where it happens inside such a thing."""
 
 FIELDS: Final[Mapping[str, str]] = {
+    "answered": "how many requests of a batch have an answer, or an error of their own",
+    "batch": "the provider's id of a batch",
+    "requests": "how many requests a batch has",
     "answers": "how many answers of an earlier attempt are recorded",
     "attempt": "the number of the try, from 1",
     "attempts": "how many tries were made",
@@ -229,7 +232,7 @@ class RunLog:
         """A batch of requests was sent to a provider, whose id of it is in the journal."""
 
     @_event(INFO)
-    def batch_ended(self, *, batch: str, requests: int, answers: int) -> None:
+    def batch_ended(self, *, batch: str, requests: int, answered: int) -> None:
         """A batch has ended at the provider, with answers or errors to so many of its requests."""
 
     @_event(DEBUG)

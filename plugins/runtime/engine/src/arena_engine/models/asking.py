@@ -45,12 +45,16 @@ class CallConnection(Connection):
         """Answer a request, as ``complete`` does."""
 
 
-async def completed(backend: Backend, connection: Connection, request: CompletionRequest, call: Call) -> Completion:
-    """Send a request once; ``PluginError`` if that raises anything but errors of Arena, or gives no completion."""
+async def completed(
+    backend: Backend, connection: Connection, request: CompletionRequest, call: Call | None = None
+) -> Completion:
+    """Send a request once, for a ``call``; ``PluginError`` if that raises anything but errors of Arena, or gives none."""
     try:
         with awaiting(_call(asking(), type(connection).complete)):
-            is_ours = isinstance(connection, CallConnection)
-            answer: Any = await (connection.complete_call(call, request) if is_ours else connection.complete(request))
+            if call is not None and isinstance(connection, CallConnection):
+                answer: Any = await connection.complete_call(call, request)
+            else:
+                answer = await connection.complete(request)
     except (ArenaError, TimeoutError):
         raise
     except Exception as error:

@@ -266,8 +266,8 @@ class Batched(CallConnection):
                         batch = await batches.sent(batch, found)
                     result = await self._connection.batch_result(batch.id)
                 if result is not None:
-                    answers = 0 if isinstance(result, BackendError) else len(result)
-                    self._log.batch_ended(batch=batch.id, requests=len(batch.lines), answers=answers)
+                    answered = 0 if isinstance(result, BackendError) else len(result)
+                    self._log.batch_ended(batch=batch.id, requests=len(batch.lines), answered=answered)
                     return result
                 failures = 0
             except (TransientBackendError, TimeoutError) as error:

@@ -1,0 +1,342 @@
+"""Requests that are asked in batches: what is one batch, what is asked again, and what the journal keeps meanwhile."""
+
+import asyncio
+import itertools
+from collections.abc import Callable, Collection, Mapping
+from datetime import datetime
+from typing import ClassVar
+
+import attrs
+import pytest
+from arena.backend import BATCH, Backend, Completion, CompletionRequest, Connection, Message, Usage
+from arena.errors import (
+    BackendError,
+    BackendOverloaded,
+    PluginError,
+    RequestRejected,
+    StopRun,
+    TransientBackendError,
+)
+from arena_engine.execution.journaled_run import JournaledRun
+from arena_engine.job.bus import Bus
+from arena_engine.job.context import RunContext
+from arena_engine.job.executor import Limits
+from arena_engine.journal.journal import Journal
+from arena_engine.journal.stored_json import JournalEntry
+from arena_engine.journal.usage import Call
+from arena_engine.match.simulation import InMemoryRun
+from arena_engine.models.batches import POLLS_OF_A_QUEUE, BatchConnection
+from arena_engine.models.pool import BackendPool
+from arena_engine.models.request_text import hashed_request_text
+
+from .virtual_time import play_through
+
+
+@attrs.define(eq=False)
+class Provider:
+    """Computes batches in so many seconds; what ``says`` makes of a text is its answer, ``None`` leaves it out.
+
+    ``taking`` is called with the number of each batch before it is taken, and ``taken`` afterwards: both may raise.
+    """
+
+    seconds: float = 100.0
+    says: Callable[[str, int], str | None] = lambda text, batch: f"{text}!"
+    taking: Callable[[int], None] = lambda number: None
+    taken: Callable[[int], None] = lambda number: None
+    whole: Callable[[int], BackendError | None] = lambda number: None
+    tries: int = 0
+    looked_at: asyncio.Event = attrs.field(factory=asyncio.Event)
+    batches: dict[str, tuple[str, float, dict[str, str]]] = attrs.field(factory=dict)
+
+    @property
+    def texts(self) -> list[list[str]]:
+        return [list(lines.values()) for _, _, lines in self.batches.values()]
+
+
+class Sockets(Connection):
+    """A connection to a provider of batches."""
+
+    most_lines = 3
+    most_bytes = 1_000
+
+    def __init__(self, provider: Provider) -> None:
+        self.provider = provider
+
+    async def complete(self, request: CompletionRequest) -> Completion:
+        raise AssertionError("asked alone")
+
+    async def send_batch(self, name: str, lines: Mapping[str, CompletionRequest]) -> str:
+        provider = self.provider
+        provider.tries += 1
+        provider.taking(provider.tries)
+        id_ = f"b{len(provider.batches)}"
+        ends = asyncio.get_running_loop().time() + provider.seconds
+        provider.batches[id_] = name, ends, {line: each.messages[-1].text for line, each in lines.items()}
+        provider.taken(provider.tries)
+        return id_
+
+    async def find_batch(
+        self, name: str, began: datetime, lines: Collection[str], known: Collection[str]
+    ) -> str | None:
+        return next((id_ for id_, (own, _, _) in self.provider.batches.items() if own == name), None)
+
+    async def batch_result(self, batch: str) -> Mapping[str, bytes] | BackendError | None:
+        self.provider.looked_at.set()
+        _, ends, lines = self.provider.batches[batch]
+        if asyncio.get_running_loop().time() < ends:
+            return None
+        number = int(batch[1:])
+        if error := self.provider.whole(number):
+            return error
+        found = {line: self.provider.says(text, number) for line, text in lines.items()}
+        return {line: text.encode() for line, text in found.items() if text is not None}
+
+    async def line_answer(self, name: str, line: bytes, request: CompletionRequest) -> Completion:
+        return Completion(text=line.decode(), usage=Usage(prompt_tokens=7, completion_tokens=3))
+
+
+@attrs.frozen(kw_only=True)
+class Batches(Backend):
+    """A backend that asks in batches."""
+
+    capabilities: ClassVar[frozenset[str]] = frozenset({BATCH})
+    provider: Provider
+    batch: bool = True
+    batch_collect_s: float = 10.0
+    batch_poll_s: float = 30.0
+
+    async def connect(self) -> Connection:
+        return Sockets(self.provider)
+
+
+def ask(text: str) -> CompletionRequest:
+    return CompletionRequest(messages=(Message.of("user", text),))
+
+
+_numbers = itertools.count()
+
+
+def call(scope: str = "") -> Call:
+    return Call("m", scope or f"0/{next(_numbers)}/0/0", prompt_tokens=100, completion_tokens=50, cost_usd=0.5)
+
+
+async def answers(pool: BackendPool, backend: Backend, *texts: str) -> list[str]:
+    asked = (pool.complete(backend, ask(text), call()) for text in texts)
+    return [counted.completion.text for counted in await asyncio.gather(*asked)]
+
+
+def test_what_is_asked_within_the_time_is_one_batch():
+    """Requests of ten seconds are one batch, those of later another, and those that are too many for one are two."""
+    provider = Provider()
+    backend = Batches(provider=provider, concurrency=1, requests_per_minute=1, request_timeout_s=40)
+
+    async def play() -> list[str]:
+        pool = BackendPool(InMemoryRun())
+
+        async def later() -> list[str]:
+            await asyncio.sleep(9)
+            return await answers(pool, backend, "b")
+
+        async def latest() -> list[str]:
+            await asyncio.sleep(15)
+            return await answers(pool, backend, "c", "d", "e", "f")
+
+        found = await asyncio.gather(answers(pool, backend, "a"), later(), latest())
+        return [text for each in found for text in each]
+
+    assert play_through(play()) == ["a!", "b!", "c!", "d!", "e!", "f!"]
+    assert provider.texts == [["a", "b"], ["c", "d", "e"], ["f"]]
+
+
+def test_only_what_is_missing_is_asked_again():
+    """A line that a batch leaves out is asked in the next one, alone."""
+    provider = Provider(says=lambda text, batch: None if (text, batch) == ("b", 0) else f"{text}!")
+
+    async def play() -> list[str]:
+        return await answers(BackendPool(InMemoryRun()), Batches(provider=provider), "a", "b", "c")
+
+    assert play_through(play()) == ["a!", "b!", "c!"]
+    assert provider.texts == [["a", "b", "c"], ["b"]]
+
+
+@pytest.mark.parametrize("has_arrived", [True, False])
+def test_a_batch_that_broke_off_is_looked_for(has_arrived):
+    """Where nobody knows whether a batch has arrived, it is sent again only if the provider does not have it."""
+
+    def breaks_off(number: int) -> None:
+        if number == 1:
+            raise TransientBackendError("the connection broke off")
+
+    provider = Provider(**{"taken" if has_arrived else "taking": breaks_off})
+
+    async def play() -> list[str]:
+        return await answers(BackendPool(InMemoryRun()), Batches(provider=provider), "a", "b")
+
+    assert play_through(play()) == ["a!", "b!"]
+    assert provider.texts == [["a", "b"]]
+    assert provider.tries == (1 if has_arrived else 2)
+
+
+def test_a_batch_that_is_not_taken_yet_is_sent_when_it_is():
+    """A queue that is full is no failure of a request, whether it is said at once or when the batch was looked at."""
+
+    def full(number: int) -> None:
+        if number <= 20:
+            raise BackendOverloaded("too many batches are waiting")
+
+    provider = Provider(taking=full, whole=lambda number: BackendOverloaded("queue") if number < 20 else None)
+
+    async def play() -> tuple[list[str], float]:
+        found = await answers(BackendPool(InMemoryRun()), Batches(provider=provider), "a")
+        return found, asyncio.get_running_loop().time()
+
+    found, seconds = play_through(play())
+    assert found == ["a!"]
+    assert seconds > 40 * POLLS_OF_A_QUEUE * 30
+
+
+def test_a_batch_that_is_refused_fails_its_requests():
+    """A batch that comes to nothing is an error of each of its requests, and is sent once."""
+    provider = Provider(whole=lambda number: RequestRejected("no such model in batches"))
+
+    async def play() -> list[object]:
+        pool, backend = BackendPool(InMemoryRun()), Batches(provider=provider)
+        asked = (pool.complete(backend, ask(text), call()) for text in "ab")
+        return await asyncio.gather(*asked, return_exceptions=True)
+
+    assert [str(error) for error in play_through(play())] == ["Batches: no such model in batches"] * 2
+    assert provider.texts == [["a", "b"]]
+
+
+def test_a_server_that_is_away_for_a_while_is_asked_again(monkeypatch):
+    """Looking at a batch may fail some times in a row; when it fails for good, the batch is still known."""
+    provider, looks = Provider(), itertools.count()
+    honest = Sockets.batch_result
+
+    async def away(self: Sockets, batch: str) -> Mapping[str, bytes] | BackendError | None:
+        if next(looks) % 6 < 5:
+            raise TransientBackendError("502")
+        return await honest(self, batch)
+
+    monkeypatch.setattr(Sockets, "batch_result", away)
+
+    async def play() -> list[str]:
+        return await answers(BackendPool(InMemoryRun()), Batches(provider=provider, max_attempts=6), "a")
+
+    assert play_through(play()) == ["a!"]
+    assert provider.texts == [["a"]]
+
+
+def test_a_connection_that_takes_no_batches_is_told():
+    """A backend with ``batch`` whose connection has no such methods is a fault of its author, in one sentence."""
+
+    @attrs.frozen(kw_only=True)
+    class Lying(Batches):
+        async def connect(self) -> Connection:
+            class Plain(Connection):
+                async def complete(self, request: CompletionRequest) -> Completion:
+                    return Completion(text="x")
+
+            return Plain()
+
+    async def play() -> None:
+        await answers(BackendPool(InMemoryRun()), Lying(provider=Provider()), "a")
+
+    assert isinstance(Sockets(Provider()), BatchConnection)
+    with pytest.raises(PluginError, match=r"'Lying' is to ask in batches, and its connection takes none; leave out"):
+        play_through(play())
+
+
+def desk(journal: Journal, **limits: float) -> JournaledRun:
+    return JournaledRun(journal, Limits(**limits), Bus({}, print))  # type: ignore[arg-type]
+
+
+def quick(provider: Provider) -> Batches:
+    provider.seconds = 0.0
+    return Batches(provider=provider, batch_collect_s=0.0, batch_poll_s=0.01)
+
+
+async def stopped(context: RunContext, pool: BackendPool, backend: Batches, *calls: Call) -> None:
+    """Ask, and end the run once the batch has been sent."""
+    asked = [asyncio.ensure_future(pool.complete(backend, ask("a"), each)) for each in calls]
+    await backend.provider.looked_at.wait()
+    context.stop("enough")
+    assert [type(e) for e in await asyncio.gather(*asked, return_exceptions=True)] == [StopRun] * len(calls)
+    await pool.close()
+
+
+async def test_a_stopped_run_waits_for_its_batch_again(journal, run_dir):
+    """A stop leaves the batch at the provider and its calls counted; the resumed run pays once."""
+    provider = Provider()
+    backend, one, two = quick(provider), call("0/0/0/0"), call("0/0/1/0")
+    provider.seconds = 1e9
+    opened = journal(())
+    context = desk(opened, budget_usd=10.0)
+    await stopped(context, BackendPool(context), backend, one, two)
+    await opened.flush()
+    assert (opened.totals().calls, opened.totals().estimated_calls, opened.totals().cost_usd) == (2, 2, 1.0)
+    opened.close()
+
+    for id_, (name, _, lines) in provider.batches.items():
+        provider.batches[id_] = name, 0.0, lines
+    with Journal.open(run_dir, write=True) as again:
+        context = desk(again, budget_usd=0.6)  # less than was sent: it is sent all the same
+        pool = BackendPool(context)
+        for each in (one, two):
+            found = await pool.complete(backend, ask("a"), each)
+            assert found.completion.text == "a!"
+            _, made = hashed_request_text(backend, ask("a"))
+            entry = JournalEntry(
+                match=each.match,
+                scope=each.scope,
+                kind="completion",
+                request_hash=made,
+                request="{}",
+                value="{}",
+                prompt_tokens=7,
+                completion_tokens=3,
+                cost_usd=0.25,
+            )
+            await context.record(entry)
+        await pool.close()
+        await again.flush()
+        assert (again.totals().calls, again.totals().estimated_calls, again.totals().cost_usd) == (2, 0, 0.5)
+        assert context.totals == again.totals()
+        assert again.sent_batches() == []
+    assert provider.texts == [["a", "a"]]
+
+
+async def test_a_cap_counts_what_waits_in_a_batch(journal):
+    """A batch is counted from above while nobody has answered it, so that a run does not send more than its cap."""
+    provider = Provider()
+    backend = quick(provider)
+    provider.seconds = 1e9
+    context = desk(journal(()), budget_usd=1.2)
+    pool = BackendPool(context)
+    asked = [asyncio.ensure_future(pool.complete(backend, ask(text), call())) for text in "abc"]
+    await backend.provider.looked_at.wait()
+
+    assert provider.texts == [["a", "b"]]  # the third waits until it fits beside the others
+    context.stop("enough")
+    await asyncio.gather(*asked, return_exceptions=True)
+    await pool.close()
+    assert len(provider.batches) == 1
+
+
+async def test_another_question_is_no_line_of_a_batch(journal):
+    """A request that has changed since its batch was sent is asked anew."""
+    provider = Provider()
+    backend, one = quick(provider), call("0/0/0/0")
+    provider.seconds = 1e9
+    opened = journal(())
+    context = desk(opened)
+    await stopped(context, BackendPool(context), backend, one)
+    provider.seconds = 0.0
+
+    pool = BackendPool(again := desk(opened))
+    found = await pool.complete(backend, ask("another"), one)
+    await pool.close()
+
+    assert found.completion.text == "another!"
+    assert provider.texts == [["a"], ["another"]]
+    assert not again.batches.holds(one.match, one.scope) or again.batches.ids() == {"b1"}
