@@ -140,7 +140,7 @@ def test_a_prompt_that_is_too_long_is_the_players(run, server, way):
 
     assert done.exit_code in (0, 1), done.output
     assert set(endings()) == {Ending.FORFEIT_FORMAT}
-    assert len(server.batches) == 1
+    assert len(server.batches) == 4  # the tries of one turn
 
 
 def test_a_server_without_batches_is_told_before_anything_is_paid(run, server):
