@@ -34,6 +34,7 @@ AT_ONCE = 16
 NAMES = {"httpx": "httpx", "openai": "OpenAI's client", "litellm": "LiteLLM", "direct": "openai-compatible"}
 GOAL = 3.0
 GOAL_RUN_MS = 0.7
+GOAL_STREAM = 1.0
 IN_FLIGHT = 1_000
 WAVES = 5
 LATENCY_S = 1.0
@@ -68,6 +69,7 @@ def measure(options: argparse.Namespace) -> Iterator[Row]:
     yield compared("a call of Arena by LiteLLM, game and journal included × of LiteLLM", "arena-litellm", "litellm")
     what = "a call of Arena by openai-compatible, game and journal included"
     yield limited(what, [1_000 * each for each in found["arena-direct"]], GOAL_RUN_MS, "ms")
+    yield compared("a call of Arena streamed × of one that comes whole", "arena-stream", "arena-direct", GOAL_STREAM)
     for name in ("litellm", "direct"):
         note = f"{median(starts[name]):.2f} and {median(starts['bare']):.2f} s"
         yield Row(

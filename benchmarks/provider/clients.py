@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -120,8 +120,12 @@ async def direct(address: str, stack: AsyncExitStack, at_once: int) -> Ask:
 
 
 CLIENTS = {ready.__name__: ready for ready in (bare, httpx, openai, litellm, direct)}
-RUNS = {"arena-litellm": ("litellm", f"openai/{MODEL}"), "arena-direct": ("openai-compatible", MODEL)}
-"""Runs of Arena: the backend, and what it calls the model."""
+RUNS: Mapping[str, Mapping[str, Any]] = {
+    "arena-litellm": {"use": "litellm", "model": f"openai/{MODEL}"},
+    "arena-direct": {"use": "openai-compatible", "model": MODEL},
+    "arena-stream": {"use": "openai-compatible", "model": MODEL, "stream": True},
+}
+"""Runs of Arena by their backend."""
 AT_ONCE = "all of "
 """Before the name of a run: as many matches as calls are asked for, all in flight."""
 
@@ -154,8 +158,7 @@ def play(directory: Path, name: str, address: str, matches: int, at_once: int) -
     from arena_engine import build_benchmark
     from arena_engine.execution.runner import create_run, play_run
 
-    use, model = RUNS[name]
-    backend = {"use": use, "model": model, "base-url": address, "concurrency": at_once}
+    backend = {**RUNS[name], "base-url": address, "concurrency": at_once}
     player = {"use": "llm", "backend": {**backend, "prices": {"input": 1.0, "output": 1.0}}}
     plain = {
         "name": "serving",

@@ -78,6 +78,8 @@ class Server:
                 if request.transport is not None:
                     request.transport.abort()
                 return web.Response()
+            case _ if body.get("stream"):
+                return web.Response(body=_events(_completion(body, self._rng)), content_type="text/event-stream")
             case _:
                 return web.json_response(_completion(body, self._rng))
 
@@ -103,6 +105,21 @@ def _completion(body: Mapping[str, Any], rng: Random) -> dict[str, Any]:
             "total_tokens": PROMPT_TOKENS + ANSWER_TOKENS,
         },
     }
+
+
+def _events(whole: Mapping[str, Any]) -> bytes:
+    """A completion as the events of a stream, four characters in each, as a token has."""
+    (choice,) = whole["choices"]
+    said = choice["message"]["content"]
+    about = {"id": whole["id"], "object": "chat.completion.chunk", "created": 1, "model": whole["model"]}
+
+    def chunk(delta: Mapping[str, Any], finish: str | None = None) -> Mapping[str, Any]:
+        return {**about, "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]}
+
+    chunks = [chunk({"role": "assistant", "content": ""})]
+    chunks += [chunk({"content": said[at : at + 4]}) for at in range(0, len(said), 4)]
+    chunks += [chunk({}, "stop"), {**about, "choices": [], "usage": whole["usage"]}]
+    return b"".join(b"data: %b\n\n" % json.dumps(each).encode() for each in chunks) + b"data: [DONE]\n\n"
 
 
 def _instance(schema: Mapping[str, Any], rng: Random) -> Any:

@@ -69,6 +69,8 @@ class BatchEndpoint(ABC):
 
     most_lines: ClassVar[int]
     most_bytes: ClassVar[int]
+    path: ClassVar[str]
+    """The path of the list of batches, behind the endpoint's address."""
 
     def __init__(self, fetch: Fetch, refuse: Refuse, where: str) -> None:
         self._fetch = fetch
@@ -96,12 +98,7 @@ class BatchEndpoint(ABC):
 
     async def check(self) -> None:
         """Raise ``BackendUnavailable`` if the server has no such endpoint, or refuses the key."""
-        await self._json("GET", f"{self._list}?limit=1")
-
-    @property
-    @abstractmethod
-    def _list(self) -> str:
-        """The path of the list of batches."""
+        await self._json("GET", f"{self.path}?limit=1")
 
     async def _json(self, method: str, path: str, body: bytes | None = None, kind: str = "application/json") -> Any:
         """An answer of an endpoint; ``BackendUnavailable`` if the server does not have it."""
@@ -109,25 +106,25 @@ class BatchEndpoint(ABC):
         if found.status in _MISSING:
             said = f"has no endpoint for batches (status {found.status})"
             raise BackendUnavailable(f"{self._where} {said}; leave out batch: true")
-        return self._table(found)
+        return self._read(found)
 
     async def _about(self, batch: str) -> Mapping[str, Any]:
         """What a provider says of a batch; ``BackendUnavailable`` if it does not have it."""
-        found = await self._fetch("GET", f"{self._list}/{quote(batch)}", None, "")
+        found = await self._fetch("GET", f"{self.path}/{quote(batch)}", None, "")
         if found.status in _MISSING:
             advice = "use the key of the account that sent it, or start a new run"
             raise BackendUnavailable(f"{self._where} does not have the batch {batch} that this run has sent; {advice}")
-        return self._table(found)
+        return self._read(found)
 
-    def _table(self, fetched: Fetched) -> Mapping[str, Any]:
+    def _read(self, fetched: Fetched) -> Mapping[str, Any]:
         found = self._body(fetched)
         try:
             answer: Any = json.loads(found)
         except ValueError:
             answer = None
-        if not isinstance(answer, Mapping):
+        if not isinstance(answer, dict):
             raise TransientBackendError(f"{self._where} says of a batch what is no table")
-        return cast("Mapping[str, Any]", answer)
+        return _table(cast("object", answer))
 
     def _body(self, fetched: Fetched) -> bytes:
         if not 200 <= fetched.status < 300:
@@ -140,14 +137,14 @@ class BatchEndpoint(ABC):
     async def _listed(self, began: datetime, after: str) -> "list[Mapping[str, Any]]":
         """The batches that were made since a moment, the newest first; ``after`` names the parameter of pages."""
         found: list[Mapping[str, Any]] = []
-        path = f"{self._list}?limit={PAGE}"
+        path = f"{self.path}?limit={PAGE}"
         for _ in range(PAGES):
             page = await self._json("GET", path)
-            made = [cast("Mapping[str, Any]", each) for each in page.get("data") or () if isinstance(each, Mapping)]
+            made = [each for each in map(_table, cast("list[Any]", page.get("data") or [])) if each]
             found += [each for each in made if _time(each.get("created_at")) >= began - EARLIER]
             if not page.get("has_more") or not made or len(found) < len(made):
                 break
-            path = f"{self._list}?limit={PAGE}&{after}={quote(str(made[-1].get('id')))}"
+            path = f"{self.path}?limit={PAGE}&{after}={quote(str(made[-1].get('id')))}"
         return found
 
 
@@ -157,7 +154,7 @@ class OpenAIBatches(BatchEndpoint):
     most_lines = 50_000
     most_bytes = 180_000_000
 
-    _list = "/batches"
+    path = "/batches"
 
     async def send(self, name: str, bodies: Mapping[str, Mapping[str, Any]]) -> str:
         """Upload the lines, then make the batch; only the second makes the provider compute anything."""
@@ -174,13 +171,12 @@ class OpenAIBatches(BatchEndpoint):
             "completion_window": "24h",
             "metadata": {"arena": name},
         }
-        return _id(await self._json("POST", self._list, json.dumps(asked).encode()), self._where)
+        return _id(await self._json("POST", self.path, json.dumps(asked).encode()), self._where)
 
     async def find(self, name: str, began: datetime, lines: Collection[str], known: Collection[str]) -> str | None:
         """By the name in the metadata."""
         for each in await self._listed(began, "after"):
-            about = each.get("metadata")
-            if isinstance(about, Mapping) and cast("Mapping[str, Any]", about).get("arena") == name:
+            if _table(each.get("metadata")).get("arena") == name:
                 return _id(each, self._where)
         return None
 
@@ -201,11 +197,9 @@ class OpenAIBatches(BatchEndpoint):
 
     def _failed(self, about: Mapping[str, Any]) -> BackendError:
         """Why a batch was refused as a whole; a limit of what may wait passes once other batches have ended."""
-        errors: Any = about.get("errors")
-        listed: Any = errors.get("data") if isinstance(errors, Mapping) else None
-        first: Any = listed[0] if isinstance(listed, list) and listed else {}
-        said = first.get("message") if isinstance(first, Mapping) else None
-        code = first.get("code") if isinstance(first, Mapping) else None
+        listed = _table(about.get("errors")).get("data")
+        first = _table(cast("list[Any]", listed)[0] if isinstance(listed, list) and listed else None)
+        said, code = first.get("message"), first.get("code")
         if code == "token_limit_exceeded":
             return BackendOverloaded(f"{self._where} takes no more batches now ({said})")
         return RequestRejected(f"{self._where} refuses a batch ({said or code or 'it does not say why'})")
@@ -217,21 +211,18 @@ class AnthropicBatches(BatchEndpoint):
     most_lines = 100_000
     most_bytes = 230_000_000
 
-    _list = "/messages/batches"
+    path = "/messages/batches"
 
     async def send(self, name: str, bodies: Mapping[str, Mapping[str, Any]]) -> str:
         """Send the lines."""
         asked = {"requests": [{"custom_id": line, "params": body} for line, body in bodies.items()]}
-        return _id(await self._json("POST", self._list, json.dumps(asked).encode()), self._where)
+        return _id(await self._json("POST", self.path, json.dumps(asked).encode()), self._where)
 
     async def find(self, name: str, began: datetime, lines: Collection[str], known: Collection[str]) -> str | None:
         """The earliest of its time with so many lines; one that has ended must have its lines."""
         for each in reversed(await self._listed(began, "after_id")):
-            id_, counts = _id(each, self._where), each.get("request_counts")
-            if id_ in known or not isinstance(counts, Mapping):
-                continue
-            number = sum(n for n in cast("Mapping[str, Any]", counts).values() if isinstance(n, int))
-            if number != len(lines):
+            id_, counts = _id(each, self._where), _table(each.get("request_counts"))
+            if id_ in known or sum(n for n in counts.values() if isinstance(n, int)) != len(lines):
                 continue
             result = await self.result(id_)
             if not isinstance(result, Mapping) or not result or not set(lines).isdisjoint(result):
@@ -244,7 +235,7 @@ class AnthropicBatches(BatchEndpoint):
         if about.get("processing_status") != "ended":
             return None
         # The address of the results that it names is not asked: the key is sent to the declared host alone.
-        text = await self._text(f"{self._list}/{quote(batch)}/results")
+        text = await self._text(f"{self.path}/{quote(batch)}/results")
         return {line: made.packed() for line, made in map(_anthropics, _lines(text)) if made is not None}
 
 
@@ -254,23 +245,20 @@ def _lines(text: bytes) -> Iterator[Mapping[str, Any]]:
             found: Any = json.loads(line)
         except ValueError:
             continue
-        if isinstance(found, Mapping):
-            yield cast("Mapping[str, Any]", found)
+        if about := _table(found):
+            yield about
 
 
 _NOT_COMPUTED: Final = frozenset({"batch_expired", "batch_cancelled"})
 
 
 def _openais(line: Mapping[str, Any]) -> tuple[str, BatchLine | None]:
-    name, answer, error = str(line.get("custom_id")), line.get("response"), line.get("error")
-    if isinstance(answer, Mapping):
-        answer = cast("Mapping[str, Any]", answer)
+    name, answer, error = str(line.get("custom_id")), _table(line.get("response")), _table(line.get("error"))
+    if answer:
         status = answer.get("status_code")
         return name, BatchLine(status if isinstance(status, int) else 200, json.dumps(answer.get("body")).encode())
-    if isinstance(error, Mapping):
-        error = cast("Mapping[str, Any]", error)
-        if error.get("code") not in _NOT_COMPUTED:
-            return name, BatchLine(500, json.dumps({"error": error}).encode())
+    if error and error.get("code") not in _NOT_COMPUTED:
+        return name, BatchLine(500, json.dumps({"error": error}).encode())
     return name, None
 
 
@@ -290,18 +278,20 @@ _STATUSES: Final = {
 
 
 def _anthropics(line: Mapping[str, Any]) -> tuple[str, BatchLine | None]:
-    name, result = str(line.get("custom_id")), line.get("result")
-    if not isinstance(result, Mapping):
-        return name, None
-    result = cast("Mapping[str, Any]", result)
+    name, result = str(line.get("custom_id")), _table(line.get("result"))
     if result.get("type") == "succeeded":
         return name, BatchLine(200, json.dumps(result.get("message")).encode())
     if result.get("type") != "errored":
         return name, None
-    said: Any = result.get("error")
-    inner: Any = said.get("error") if isinstance(said, Mapping) and isinstance(said.get("error"), Mapping) else said
-    kind = inner.get("type") if isinstance(inner, Mapping) else None
-    return name, BatchLine(_STATUSES.get(str(kind), 500), json.dumps({"type": "error", "error": inner}).encode())
+    said = _table(result.get("error"))
+    inner = _table(said.get("error")) or said
+    status = _STATUSES.get(str(inner.get("type")), 500)
+    return name, BatchLine(status, json.dumps({"type": "error", "error": inner}).encode())
+
+
+def _table(value: object) -> Mapping[str, Any]:
+    """The value if it is a table, else an empty one."""
+    return cast("Mapping[str, Any]", value) if isinstance(value, dict) else {}
 
 
 def _id(about: Mapping[str, Any], where: str) -> str:

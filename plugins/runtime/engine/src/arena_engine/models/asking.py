@@ -48,7 +48,10 @@ class CallConnection(Connection):
 async def completed(
     backend: Backend, connection: Connection, request: CompletionRequest, call: Call | None = None
 ) -> Completion:
-    """Send a request once, for a ``call``; ``PluginError`` if that raises anything but errors of Arena, or gives none."""
+    """Send a request once, for a ``call`` if it is one of a run.
+
+    ``PluginError`` if that raises anything but errors of Arena, or gives no completion.
+    """
     try:
         with awaiting(_call(asking(), type(connection).complete)):
             if call is not None and isinstance(connection, CallConnection):
