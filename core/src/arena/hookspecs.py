@@ -95,6 +95,10 @@ class Hooks:
         """Fires when a request failed and will be sent again after ``wait_s`` seconds."""
 
     @hookspec
+    def batches_changed(self, backend: str, requests: int) -> None:
+        """Fires when more or fewer ``requests`` to a backend wait in batches at its provider."""
+
+    @hookspec
     def measured(self, metric: str, record: MatchRecord, measurements: Sequence[Measurement]) -> None:
         """Fires when a metric has measured a match, while matches are played.
 

@@ -82,6 +82,22 @@ def test_numbers_are_counted():
     assert line == "bench · 1/2 matches · 30/min · 33 % illegal · 42 tokens · $0.25 · 1 retry · 1 failed · 0:02 left"
 
 
+def test_requests_in_batches_are_shown_while_they_wait():
+    """What waits at providers is told, all backends together, and no longer once it is answered."""
+    watcher = Watcher(PlainLines)
+
+    watcher.run_started(name="bench", plans=[plan(0), plan(1)], done=0)
+    watcher.batches_changed(backend="one", requests=1_200)
+    watcher.batches_changed(backend="two", requests=34)
+    waiting = watcher.tally.line("bench", 2.0, 120)
+    watcher.batches_changed(backend="one", requests=0)
+    watcher.batches_changed(backend="two", requests=0)
+
+    watcher.close()
+    assert waiting == "bench · 0/2 matches · 1,234 in batches"
+    assert watcher.tally.line("bench", 2.0, 120) == "bench · 0/2 matches"
+
+
 def test_time_left_comes_from_this_attempt():
     """Matches finished earlier took no time now."""
     assert Tally(planned=10, earlier=4, finished=2).left_s(30.0) == 60.0

@@ -17,6 +17,7 @@ from arena.errors import (
     StopRun,
     TransientBackendError,
 )
+from arena.hookspecs import hookimpl
 from arena_engine.execution.journaled_run import JournaledRun
 from arena_engine.job.bus import Bus
 from arena_engine.job.context import RunContext
@@ -247,8 +248,20 @@ def test_a_connection_that_takes_no_batches_is_told():
         play_through(play())
 
 
-def desk(journal: Journal, **limits: float) -> JournaledRun:
-    return JournaledRun(journal, Limits(**limits), Bus({}, print))  # type: ignore[arg-type]
+class Counting:
+    """Keeps how many requests were told to wait."""
+
+    def __init__(self) -> None:
+        self.waiting: list[int] = []
+
+    @hookimpl
+    def batches_changed(self, requests: int) -> None:
+        self.waiting.append(requests)
+
+
+def desk(journal: Journal, watcher: object = None, **limits: float) -> JournaledRun:
+    watchers = {"watcher": watcher} if watcher else {}
+    return JournaledRun(journal, Limits(**limits), Bus(watchers, print))  # type: ignore[arg-type]
 
 
 def quick(provider: Provider) -> Batches:
@@ -271,9 +284,10 @@ async def test_a_stopped_run_waits_for_its_batch_again(journal, run_dir):
     backend, one, two = quick(provider), call("0/0/0/0"), call("0/0/1/0")
     provider.seconds = 1e9
     opened = journal(())
-    context = desk(opened, budget_usd=10.0)
+    context = desk(opened, watcher := Counting(), budget_usd=10.0)
     await stopped(context, BackendPool(context), backend, one, two)
     await opened.flush()
+    assert watcher.waiting == [2, 0]
     assert (opened.totals().calls, opened.totals().estimated_calls, opened.totals().cost_usd) == (2, 2, 1.0)
     opened.close()
 

@@ -66,6 +66,12 @@ class Watcher:
         self.tally.retries += 1
 
     @hookimpl
+    def batches_changed(self, backend: str, requests: int) -> None:
+        """Note how many requests wait in batches."""
+        self.tally.batched[backend] = requests
+        self._display.update(self.tally)
+
+    @hookimpl
     def match_finished(self, record: MatchRecord) -> None:
         """Count a match that is over, and who is ahead."""
         self.tally.finished += 1

@@ -60,7 +60,10 @@ class RunningScores:
 
 @attrs.define
 class Tally:
-    """Counts since this attempt at the run began; ``earlier`` matches were finished by earlier attempts."""
+    """Counts since this attempt at the run began; ``earlier`` matches were finished by earlier attempts.
+
+    ``batched`` are the requests that wait in batches at the moment, by backend.
+    """
 
     planned: int = 0
     earlier: int = 0
@@ -73,6 +76,7 @@ class Tally:
     tokens: int = 0
     cost_usd: float = 0.0
     retries: int = 0
+    batched: dict[str, int] = attrs.field(factory=dict[str, int])
     standings: RunningScores = attrs.field(factory=RunningScores)
 
     @property
@@ -101,6 +105,7 @@ class Tally:
             (1, f"{self.cached:,} from the cache" if self.cached else ""),
             (1, _several(self.retries, "retry", "retries") if self.retries else ""),
             (7, f"{self.failed:,} failed" if self.failed else ""),
+            (7, f"{waiting:,} in batches" if (waiting := sum(self.batched.values())) else ""),
             (6, f"{_clock(left)} left" if left else ""),
             (5, self.standings.text(name)),
             (8, end),

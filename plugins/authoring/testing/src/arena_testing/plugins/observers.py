@@ -152,6 +152,7 @@ def _moments() -> tuple[list[tuple[str, Mapping[str, Any]]], MatchRecord]:
         *((hook, {"plan": record.plan, "player": Player(0)}) for hook in _OF_SEATS),
         *((hook, {"name": "check"}) for hook in ("run_paused", "run_continued")),
         ("completion_retried", {"backend": "model", "reason": "busy", "wait_s": 0.5}),
+        ("batches_changed", {"backend": "model", "requests": 12}),
         ("measured", {"metric": "returns", "record": record, "measurements": (measurement,)}),
         ("run_finished", {"name": "check", "stopped": None}),
     ]

@@ -127,6 +127,7 @@ class Batched(CallConnection):
         self._collected: list[_Line] = []
         self._wave: asyncio.Task[None] | None = None
         self._is_waiting = False
+        self._waiting = 0
         self._results: dict[str, asyncio.Task[Mapping[str, bytes] | BackendError | None]] = {}
 
     async def complete(self, request: CompletionRequest) -> Completion:
@@ -251,6 +252,19 @@ class Batched(CallConnection):
 
     async def _watched(self, batch: SentBatch) -> Mapping[str, bytes] | BackendError | None:
         """The result of a batch; ``None`` if it never arrived. The last error if the provider cannot be asked."""
+        self._wait_for(len(batch.lines))
+        try:
+            return await self._looked_at(batch)
+        finally:
+            self._wait_for(-len(batch.lines))
+
+    def _wait_for(self, more: int) -> None:
+        """Tell observers how many requests wait in batches."""
+        self._waiting += more
+        if "batches_changed" in self._context.active_hooks:
+            self._context.hooks.batches_changed(backend=str(self._backend), requests=self._waiting)
+
+    async def _looked_at(self, batch: SentBatch) -> Mapping[str, bytes] | BackendError | None:
         batches = self._context.batches
         failures = 0
         if not batch.id:  # what was on its way when it broke off may still be arriving
