@@ -42,7 +42,7 @@ class Prices:
     )
 
     def times(self, factor: float) -> "Prices":
-        """All prices multiplied."""
+        """The same prices, each multiplied by a factor."""
         known = {name: value for name, value in attrs.asdict(self).items() if value is not None}
         return Prices(**{name: value * factor for name, value in known.items()})
 

@@ -39,13 +39,19 @@ class AsksInBatches(Protocol):
     """
 
     @property
-    def batch(self) -> bool: ...
+    def batch(self) -> bool:
+        """Whether it asks in batches."""
+        ...
 
     @property
-    def batch_collect_s(self) -> float: ...
+    def batch_collect_s(self) -> float:
+        """Seconds from the first request of a batch until it is sent."""
+        ...
 
     @property
-    def batch_poll_s(self) -> float: ...
+    def batch_poll_s(self) -> float:
+        """Seconds between two looks at a batch."""
+        ...
 
 
 @runtime_checkable
@@ -125,7 +131,7 @@ class Batched(CallConnection):
         self._plain = cast("Connection", connection)
         self._log = context.log.bind(backend=backend_name(self._backend))
         self._collected: list[_Line] = []
-        self._wave: asyncio.Task[None] | None = None
+        self._sending: asyncio.Task[None] | None = None
         self._is_waiting = False
         self._waiting = 0
         self._results: dict[str, asyncio.Task[Mapping[str, bytes] | BackendError | None]] = {}
@@ -167,21 +173,21 @@ class Batched(CallConnection):
 
     async def close(self) -> None:
         """Wait until what is being sent is sent, and leave everything else to a resumed run."""
-        if self._wave is not None:
+        if self._sending is not None:
             if self._is_waiting:
-                self._wave.cancel()
-            await asyncio.wait([self._wave])
+                self._sending.cancel()
+            await asyncio.wait([self._sending])
         for task in self._results.values():
             task.cancel()
         await self._plain.close()
 
     def _collect(self, line: _Line) -> None:
         self._collected.append(line)
-        if self._wave is None:
-            self._wave = asyncio.get_running_loop().create_task(self._send_wave())
+        if self._sending is None:
+            self._sending = asyncio.get_running_loop().create_task(self._send_collected())
 
-    async def _send_wave(self) -> None:
-        """Collect for a while, then send; what is asked meanwhile is the next wave."""
+    async def _send_collected(self) -> None:
+        """Collect for a while, then send; what is asked meanwhile is sent behind it."""
         while self._collected:
             self._is_waiting = True
             await asyncio.sleep(self._collect_s)
@@ -189,7 +195,7 @@ class Batched(CallConnection):
             lines, self._collected = self._collected, []
             for part in self._parts([line for line in lines if not line.batch.done()]):
                 await self._send(part)
-        self._wave = None
+        self._sending = None
 
     def _parts(self, lines: list[_Line]) -> Iterator[list[_Line]]:
         """The lines in as many batches as the provider's limits ask for."""
