@@ -197,8 +197,7 @@ class JournaledRun(RunContext):
                 raise
 
     def release(self, call: Call, *, is_paid: bool) -> None:
-        if self.batches.holds(call.match, call.scope):
-            return  # it stays reserved until its batch is asked for again, perhaps by a resumed run
+        is_paid = is_paid or self.batches.holds(call.match, call.scope)  # whoever asks for it again takes it over
         number = self._budget.settle(call.match, call.scope)
         if number is None:
             return

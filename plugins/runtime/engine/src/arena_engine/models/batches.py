@@ -95,7 +95,7 @@ class BatchConnection(Protocol):
 
 def is_batched(backend: Backend) -> bool:
     """Whether a backend asks in batches."""
-    return isinstance(backend, AsksInBatches) and backend.batch is True
+    return getattr(backend, "batch", False) is True
 
 
 @attrs.define(eq=False)
