@@ -120,9 +120,10 @@ class Folder:
         exec(compile("\n" * line + text, page, "exec", dont_inherit=True), vars(self.module))
 
     def yaml(self, text: str, page: Path, line: int) -> None:
-        """Build the benchmark, or what a benchmark with this part would be."""
+        """Build the benchmark, or what a benchmark with this part would be: the part may be a backend alone."""
         data = read_yaml(text, f"{page.name}:{line}").data
         assert isinstance(data, dict), f"{page.name}:{line}: expected a table"
+        data = {"agents": {"model": {"use": "llm", "backend": data}}} if "use" in data else data
         plain = {plain_key(key): value for key, value in data.items()}
         assert set(plain) <= PARTS, f"{page.name}:{line}: {sorted(set(plain) - PARTS)} are no keys of a benchmark"
         build_benchmark(plain if "extends" in plain or "include" in plain else {**BASE, **plain})

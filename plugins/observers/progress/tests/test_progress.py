@@ -83,7 +83,7 @@ def test_numbers_are_counted():
 
 
 def test_requests_in_batches_are_shown_while_they_wait():
-    """What waits at providers is told, all backends together, and no longer once it is answered."""
+    """What waits at providers is told, all backends together, until it is answered."""
     watcher = Watcher(PlainLines)
 
     watcher.run_started(name="bench", plans=[plan(0), plan(1)], done=0)

@@ -23,7 +23,7 @@ from arena_openai_protocol.chat import chat_body, check_supported, sampling_body
 from arena_openai_protocol.compat import Compat, adapted, cut_at_stop, written
 from arena_openai_protocol.error_bodies import ErrorBody, error_body, error_in, error_message
 from arena_openai_protocol.event_stream import EventReader, StreamEvent, looks_streamed
-from arena_openai_protocol.finish_reasons import Ending, ending, is_told, native_word
+from arena_openai_protocol.finish_reasons import WordOfEnd, ending, is_told, native_word
 from arena_openai_protocol.grammar import NotInGrammar, schema_grammar
 from arena_openai_protocol.headers import HEADERS_HELP, check_headers, sent_headers
 from arena_openai_protocol.http_errors import error_from_status
@@ -70,7 +70,6 @@ __all__ = [
     "BatchEndpoint",
     "BatchLine",
     "Compat",
-    "Ending",
     "ErrorBody",
     "EventReader",
     "Fetched",
@@ -81,6 +80,7 @@ __all__ = [
     "StreamEvent",
     "StreamedCompletion",
     "UsageTold",
+    "WordOfEnd",
     "adapted",
     "answer_in",
     "arguments_of",

@@ -123,7 +123,7 @@ _PREFIX: Final = re.compile(r"^(?:finish_?reason|stop_?reason|reason)_+(?=.)")
 
 
 @attrs.frozen
-class Ending:
+class WordOfEnd:
     """Why an answer ended; ``word`` is the server's own."""
 
     reason: Reason
@@ -135,15 +135,15 @@ def is_told(word: Any) -> bool:
     return word not in (None, "", "null", False)
 
 
-def ending(choice: Mapping[str, Any]) -> Ending:
+def ending(choice: Mapping[str, Any]) -> WordOfEnd:
     """Why a choice ended. Where its provider's own word says that it is cut off, that counts and not the gateway's."""
     told = choice.get("finish_reason")
     told = told if is_told(told) else choice.get("finish_details")  # the first models of OpenAI's that saw pictures
-    word, native = Ending(_reason(told), _shown(told)), choice.get("native_finish_reason")
+    word, native = WordOfEnd(_reason(told), _shown(told)), choice.get("native_finish_reason")
     if not is_told(native) or (inner := _reason(native)) == "unknown":
         return word
     is_silent = not is_told(told)
-    return Ending(inner, _shown(native)) if is_silent or (word.reason in _OPEN and inner not in _OPEN) else word
+    return WordOfEnd(inner, _shown(native)) if is_silent or (word.reason in _OPEN and inner not in _OPEN) else word
 
 
 def native_word(answer: Any) -> Any:
