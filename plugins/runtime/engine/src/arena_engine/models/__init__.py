@@ -7,11 +7,7 @@ if TYPE_CHECKING:
         completed as completed,
         connected as connected,
     )
-    from arena_engine.models.batches import (
-        AsksInBatches as AsksInBatches,
-        BatchConnection as BatchConnection,
-        is_batched as is_batched,
-    )
+    from arena_engine.models.batches import is_batched as is_batched
     from arena_engine.models.keys import (
         SentKey as SentKey,
         agreed as agreed,
@@ -23,9 +19,7 @@ if TYPE_CHECKING:
     from arena_engine.models.pool import BackendPool as BackendPool
 
 _HOMES: Final = {
-    "AsksInBatches": "arena_engine.models.batches",
     "BackendPool": "arena_engine.models.pool",
-    "BatchConnection": "arena_engine.models.batches",
     "SentKey": "arena_engine.models.keys",
     "agreed": "arena_engine.models.keys",
     "completed": "arena_engine.models.asking",
