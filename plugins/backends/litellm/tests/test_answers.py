@@ -4,7 +4,7 @@ import json
 
 import pytest
 from arena.backend import Completion, CompletionRequest, Message, Usage
-from arena.errors import TransientBackendError
+from arena.errors import BackendError, BackendOverloaded, QuotaExhausted, TransientBackendError
 from arena_backend_litellm.backend import LiteLLM
 from arena_testing.fixtures.answer_shapes import KNOWN, UNKNOWN
 
@@ -13,9 +13,9 @@ pytestmark = pytest.mark.slow  # LiteLLM is imported, which takes seconds
 REQUEST = CompletionRequest(messages=(Message.of("user", "Count."),))
 
 
-async def asked(provider, body: bytes, model: str = "openai/m") -> Completion:
+async def asked(provider, body: bytes, model: str = "openai/m", status: int = 200) -> Completion:
     """The answer to one request, whose body is this."""
-    provider.usually = lambda call: call.send(200, body)
+    provider.usually = lambda call: call.send(status, body)
     connection = await LiteLLM(model=model, base_url=provider.address).connect()
     try:
         return await connection.complete(REQUEST)
@@ -87,6 +87,48 @@ async def test_an_error_beside_the_choices_is_no_answer(provider):
 
     with pytest.raises(TransientBackendError, match="provider lost"):
         await asked(provider, json.dumps(body).encode())
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"), [(1008, QuotaExhausted), (1002, BackendOverloaded), (1000, TransientBackendError)]
+)
+async def test_an_error_of_minimax_in_a_success_is_one(provider, code, kind):
+    """LiteLLM finds no choices and says nothing of the code."""
+    body = {"id": "1", "choices": None, "base_resp": {"status_code": code, "status_msg": "no"}}
+
+    with pytest.raises(BackendError) as raised:
+        await asked(provider, json.dumps(body).encode())
+
+    assert type(raised.value) is kind
+
+
+async def test_a_prompt_that_minimax_finds_too_long_is_an_answer(provider):
+    """By its code, with a status of success."""
+    body = {"id": "1", "choices": None, "base_resp": {"status_code": 1039, "status_msg": "token limit"}}
+
+    answer = await asked(provider, json.dumps(body).encode())
+
+    assert answer == Completion(text="", finish_reason="context-length")
+
+
+async def test_a_model_that_writes_no_json_has_answered(provider):
+    """Groq refuses with 400 what the model has written."""
+    error = {"message": "Failed to generate JSON", "code": "json_validate_failed", "failed_generation": "{"}
+
+    answer = await asked(provider, json.dumps({"error": error}).encode(), status=400)
+
+    assert answer == Completion(text="{", finish_reason="unknown", finish_word="json_validate_failed")
+
+
+@pytest.mark.parametrize("status", [202, 246])
+async def test_an_answer_with_any_status_of_success_is_read(provider, status):
+    """Gateways have their own; one that has just accepted the request does not answer it."""
+    choice = {"index": 0, "message": {"role": "assistant", "content": "ready"}, "finish_reason": "stop"}
+    answer = await asked(provider, json.dumps({"id": "1", "choices": [choice]}).encode(), status=status)
+
+    assert answer.text == "ready"
+    with pytest.raises(TransientBackendError):
+        await asked(provider, json.dumps({"id": "1", "status": "queued"}).encode(), status=status)
 
 
 async def test_reasoning_beside_the_completion_is_counted_and_paid(provider):

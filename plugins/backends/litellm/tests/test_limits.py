@@ -59,14 +59,14 @@ LIMITS = {
     "Groq, flex": (
         498,
         {"error": {"message": "Flex tier capacity exceeded", "code": "capacity_exceeded"}},
-        TransientBackendError,
+        BackendOverloaded,
         None,
     ),
     "something behind": (424, {"error": {"message": "Failed dependency"}}, TransientBackendError, None),
     "Anthropic, busy": (
         529,
         {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}},
-        TransientBackendError,
+        BackendOverloaded,
         None,
     ),
     "a model on its way": (

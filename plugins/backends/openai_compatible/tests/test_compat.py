@@ -44,7 +44,7 @@ REFUSALS = {
     "top_p": refused("`temperature` and `top_p` cannot both be specified for this model.", param="top_p"),
     "stop": refused("Argument not supported on this model: stop"),
     "reasoning_effort": refused("Argument not supported on this model: reasoningEffort"),
-    "reasoning_effort, Groq": refused("reasoning_effort must be one of `none` or `default`"),
+    "strict": refused("response_format.json_schema: 'strict' was unexpected"),
     "seed": refused("property 'seed' is unsupported"),
     "seed, Gemini": (400, [{"error": {"code": 400, "message": "Invalid JSON payload received. Unknown name \"seed\": "
         "Cannot find field.", "status": "INVALID_ARGUMENT"}}]),

@@ -1,5 +1,6 @@
 """Every fault of a server and of the way to it: one sentence, one class, asked once."""
 
+import json
 import socket
 import time
 from datetime import UTC, datetime, timedelta
@@ -81,7 +82,7 @@ FAULTS = {
         "no usable answer from {at} (<html>bad</html>)",
     ),
     "503, empty": (sends(b"", 503), TransientBackendError, "no usable answer from {at} (status 503)"),
-    "529": (fails(529), TransientBackendError, "no usable answer from {at} (no)"),
+    "529": (fails(529), BackendOverloaded, "{at} is overloaded (no)"),
     "redirected": (
         sends(b"", 307, Location="http://127.0.0.1:9/"),
         BackendUnavailable,
@@ -152,6 +153,79 @@ async def test_a_prompt_that_is_too_long_is_an_answer(server, status, said, code
     await connection.close()
 
     assert answer == Completion(text="", finish_reason="context-length")
+
+
+MINIMAX = {
+    "an empty account": (1008, "insufficient balance", QuotaExhausted),
+    "a limit": (1002, "rate limit", BackendOverloaded),
+    "a fault": (1000, "unknown error", TransientBackendError),
+    "a key": (1004, "login fail", BackendUnavailable),
+    "a word": (1026, "input new_sensitive", RequestRejected),
+}
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize(("code", "said", "kind"), MINIMAX.values(), ids=MINIMAX)
+async def test_an_error_of_minimax_in_a_success_is_one(server, code, said, kind, stream):
+    """Its answers hold a code beside choices that are null; 0 is none."""
+    body = {"id": "1", "choices": None, "usage": None, "base_resp": {"status_code": code, "status_msg": said}}
+    server.usually = sends(body)
+
+    error = await error_of(base_url=server.address, stream=stream)
+
+    assert type(error) is kind
+    assert said in str(error)
+
+
+@pytest.mark.parametrize("status", [200, 400])
+async def test_a_prompt_that_minimax_finds_too_long_is_an_answer(server, status):
+    """By its code, with either status."""
+    server.usually = sends({"choices": None, "base_resp": {"status_code": 1039, "status_msg": "token limit"}}, status)
+
+    assert await answer_of(server) == Completion(text="", finish_reason="context-length")
+
+
+async def answer_of(server, **settings) -> Completion:
+    """The answer to one request."""
+    connection = await OpenAICompatible(model="m", base_url=server.address, **settings).connect()
+    try:
+        return await connection.complete(REQUEST)
+    finally:
+        await connection.close()
+
+
+def groq(code: str, wrote: str) -> dict:
+    """What Groq says where the model's own answer fits neither the schema nor a tool."""
+    said = "Failed to generate JSON. See 'failed_generation' for more details."
+    return {"error": {"message": said, "type": "invalid_request_error", "code": code, "failed_generation": wrote}}
+
+
+@pytest.mark.parametrize("code", ["json_validate_failed", "tool_use_failed"])
+@pytest.mark.parametrize("stream", [False, True])
+async def test_a_model_that_writes_no_json_has_answered(server, code, stream):
+    """Groq refuses it with 400, or in the middle of a stream; it is the model's, whole or not."""
+    server.usually = sends(groq(code, '{"action": "a'), 400)
+    refused = await answer_of(server, stream=stream)
+    server.usually = lambda call: call.stream(b"event: error\ndata: %b\n\n" % json.dumps(groq(code, "no")).encode())
+    streamed = await answer_of(server, stream=stream)
+
+    assert refused == Completion(text='{"action": "a', finish_reason="unknown", finish_word=code)
+    assert streamed == Completion(text="no", finish_reason="unknown", finish_word=code)
+    assert len(server.calls) == 2
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize("status", [201, 202, 246])
+async def test_an_answer_with_any_status_of_success_is_read(server, status, stream):
+    """Gateways have their own; one that has just accepted the request does not answer it."""
+    choice = {"index": 0, "message": {"content": "ready"}, "finish_reason": "stop"}
+    server.usually = sends({"id": "1", "choices": [choice]}, status)
+    answer = await answer_of(server, stream=stream)
+    server.usually = sends({"id": "1", "status": "queued"}, status)
+    error = await error_of(base_url=server.address, stream=stream)
+
+    assert answer.text == "ready"
+    assert type(error) is TransientBackendError
 
 
 async def test_a_filtered_answer_is_an_answer(server):

@@ -172,6 +172,12 @@ def test_a_prompt_that_is_too_long_is_the_players(run, server):
 
     assert done.exit_code == 0, done.stderr
     assert Ending.INFRASTRUCTURE_FAILURE not in endings()
+    with Journal.open(Path("run")) as journal:
+        used = {
+            (answer.prompt_tokens, answer.cost_usd) for r in journal.records() for answer in journal.answers(r.plan.id)
+        }
+    assert used == {(0, 0.0)}  # nothing was computed
+    assert "estimated" not in done.stderr
     asked = len(server.calls)
     assert CliRunner().invoke(group, ["resume", "run", "-q"]).exit_code == 0
     assert len(server.calls) == asked

@@ -159,6 +159,12 @@ SERVERS = {
         event({"choices": [{"delta": {"content": "dy"}, "finish_reason": "stop"}], "usage": COUNTED}),
         DONE,
     ),
+    "counts in two places": streams(
+        event({"choices": [], "usage": {"prompt_tokens": 1000, "completion_tokens": 1, "total_tokens": 1001}}),
+        says("ready", "stop"),
+        event({"choices": [], "usage": {"completion_tokens": 10, "prompt_tokens": None}}),
+        DONE,
+    ),
     "breaks off behind the answer": streams(
         says("ready", "stop"), event({"choices": [], "usage": COUNTED}), is_cut_off=True
     ),
@@ -275,8 +281,8 @@ FAULTS = {
     ),
     "an event of an error": (
         streams(b'event: error\ndata: {"message": "overloaded", "code": 529}\n\n'),
-        TransientBackendError,
-        "no usable answer from {at} (overloaded)",
+        BackendOverloaded,
+        "{at} is overloaded (overloaded)",
     ),
     "an error in a choice": (
         streams(event({"choices": [{"error": {"message": "upstream", "code": 502}, "finish_reason": "error"}]})),

@@ -64,10 +64,10 @@ MODULES = (
 KINDS = {
     402: QuotaExhausted,
     408: BackendTimedOut,
-    429: BackendOverloaded,
+    **dict.fromkeys((429, 498, 529), BackendOverloaded),
     **dict.fromkeys((302, 401, 404), BackendUnavailable),
     **dict.fromkeys((400, 403, 405, 413, 422), RequestRejected),
-    **dict.fromkeys((409, 424, 425, 498, 500, 502, 503, 529), TransientBackendError),
+    **dict.fromkeys((409, 424, 425, 500, 502, 503), TransientBackendError),
 }
 
 
@@ -133,6 +133,67 @@ def test_a_prompt_that_is_refused_for_what_it_says_is_told_from_a_key_that_may_n
     assert "refuses the prompt for what it says" in str(found)
 
 
+SPENT = {
+    "DashScope": (403, {"code": "AllocationQuota.FreeTierOnly", "message": "The free tier has been exhausted."}),
+    "Fireworks": (412, {"message": "Account me is suspended, possibly due to reaching the monthly spending limit"}),
+    "OpenRouter, in all": (403, {"code": 403, "message": "Key limit exceeded (total limit)."}),
+    "Volcengine": (429, {"code": "SetLimitExceeded", "message": "Your account has reached the set inference limit"}),
+    "Zhipu's plan": (429, {"code": "1309", "message": "GLM Coding Plan has expired"}),
+}
+DAYS = {
+    "Bedrock": (429, {"__type": "ThrottlingException", "message": "Too many tokens per day, please wait"}),
+    "Groq, for minutes": (
+        429,
+        {
+            "message": "Rate limit reached on tokens per day (TPD): Limit 9, Used 9. Please try again in 10m4s.",
+            "code": "rate_limit_exceeded",
+        },
+    ),
+    "Moonshot": (
+        429,
+        {"message": "request reached organization TPD rate limit, current: 9", "type": "rate_limit_reached_error"},
+    ),
+    "Ollama": (429, {"message": "you (me) have reached your weekly usage limit, upgrade for higher limits"}),
+    "Ollama, an hour": (429, {"message": "you have reached your hourly usage limit"}),
+    "OpenRouter, a month": (403, {"code": 403, "message": "Key limit exceeded (monthly limit)."}),
+    "Zhipu": (429, {"code": "1308", "message": "Usage limit reached for 5 hour. It will reset at 2026-01-01 10:00:00"}),
+}
+
+
+@pytest.mark.parametrize(("status", "error"), SPENT.values(), ids=SPENT)
+def test_an_account_that_has_nothing_left_is_told_from_a_limit(status, error):
+    """Each server has its own status and words for it."""
+    found = error_for(status, error)
+
+    assert type(found) is QuotaExhausted
+    assert "has no credit left" in str(found)
+
+
+@pytest.mark.parametrize(("status", "error"), DAYS.values(), ids=DAYS)
+def test_a_limit_of_a_day_is_not_waited_for(status, error):
+    """Nor is one of hours or of a month; a wait of minutes is one for a single request."""
+    found = error_for(status, error)
+
+    assert type(found) is QuotaExhausted
+    assert "takes no more of m today" in str(found)
+
+
+@pytest.mark.parametrize(
+    ("status", "said", "advice"),
+    [
+        (400, "This model only support stream mode, please enable the stream parameter", "with stream: true"),
+        (400, "parameter.enable_thinking must be set to false for non-streaming calls", "with stream: true"),
+        (404, "No endpoints found that can handle the requested parameters.", "compat: {leave-out: [NAME]}"),
+    ],
+)
+def test_a_refusal_says_which_line_to_write(status, said, advice):
+    """Where the words of the server leave that open."""
+    found = error_for(status, {"message": said})
+
+    assert type(found) is RequestRejected
+    assert advice in str(found)
+
+
 @pytest.mark.parametrize("error", [DAY, {"message": "Daily limit reached"}, {"message": "Limit of RPD: 200"}])
 def test_a_limit_for_a_day_stops_the_run_as_an_empty_account_does(error):
     """The sentence says when it begins anew, as far as the server says that."""
@@ -160,7 +221,7 @@ def test_googles_limit_for_a_day_is_told_by_its_name_and_not_by_its_wait():
 @pytest.mark.parametrize(
     ("error", "wait"),
     [
-        ({"message": "Limit of tokens per day. Please try again in 7m12s"}, 432.0),
+        ({"message": "Limit of tokens per day. Please try again in 7.2s"}, 7.2),
         ({"message": "Rate limit exceeded: free-models-per-min. Pay for 1000 requests per day"}, None),
         ({"message": "Limit for requests per minute. Please retry in 41.5s.", "details": [WAITS]}, 41.5),
         ({"message": "slow down", "details": [WAITS]}, 41.0),

@@ -61,6 +61,14 @@ SAID = {
     "Baidu": "the max input characters is 4096",
     "Vercel": "Tokens in request more than max tokens allowed",
     "nginx": "<html><head><title>413 Request Entity Too Large</title></head></html>",
+    "Vertex": "The input token count is 5012 but the model only supports up to 4096.",
+    "Doubao": "Total tokens of image and text exceed max message tokens. Request id: 1",
+    "Cloudflare": "The estimated number of input and maximum output tokens (5012) exceeded this model context window "
+    "limit (4096).",
+    "Gemini, bytes": "Request payload size exceeds the limit: 20971520 bytes.",
+    "a gateway's characters": "length of messages exceeds the maximum of 4096 characters",
+    "a gateway's limit": "180000 characters; at most 100000 are accepted",
+    "a gateway's capacity": "Number of tokens in the request (5012) exceeds the model's capacity (4096)",
     "Reka": "The model's context window is exceeded by this conversation",
 }
 CODES = {
@@ -78,6 +86,8 @@ CODES = {
 }
 NOT = [
     "max_tokens is too large: 9000. This model supports at most 4096 completion tokens, whereas you provided 9000.",
+    "`max_tokens` must be less than or equal to `4096`, the maximum value for `max_tokens` is less than the "
+    "`context_window` for this model",
     "max_tokens: 9000 > 8192, which is the maximum allowed number of output tokens for m",
     "Invalid 'user': string too long. Expected a string with maximum length 64, but got a string with length 65.",
     "Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with length 129",

@@ -6,6 +6,7 @@ from arena_openai_protocol import Prices, counted, usage_told
 
 PRICES = Prices(input=10, output=20, cached=1, stored=12.5, reasoning=30)
 DETAILS = {"prompt_tokens_details": {"cached_tokens": 40}, "completion_tokens_details": {"reasoning_tokens": 4}}
+CACHE_APART = {"cache_read_input_tokens": 80}
 XAI = {"prompt_tokens": 100, "completion_tokens": 10, "completion_tokens_details": {"reasoning_tokens": 900}}
 # what the server says; tokens sent, written, cached, thought and stored; dollars for a million such answers
 SHAPES = {
@@ -107,6 +108,11 @@ SHAPES = {
         (194, 2, None, None, 0),
         10_500,
     ),
+    "Vercel's gateway, by a key of one's own": (
+        {"prompt_tokens": 100, "completion_tokens": 10, "cost": 0, "market_cost": "0.0012", "is_byok": True},
+        (100, 10, None, None, 0),
+        1200,
+    ),
     "Perplexity's": (
         {"prompt_tokens": 100, "completion_tokens": 10, "cost": {"request_cost": 0.005, "total_cost": 0.006}},
         (100, 10, None, None, 0),
@@ -162,13 +168,18 @@ def test_every_shape_costs_what_its_server_charges(told, tokens, dollars):
         ({"prompt_tokens": 100, "total_tokens": 110}, 100, 10, 0),
         ({"completion_tokens": 10, "total_tokens": 110}, 100, 10, 0),
         ({"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 0}, 100, 10, 0),
+        ({"prompt_tokens": 20, "completion_tokens": 10, "total_tokens": 30, **CACHE_APART}, 100, 10, 80),
         ({"total_tokens": 110}, 0, 0, 0),
         ({"prompt_tokens": None, "completion_tokens": True, "total_tokens": "many"}, 0, 0, 0),
     ],
 )
 def test_of_a_total_and_the_sum_of_its_parts_the_larger_counts(told, sent, written, difference):
     """What differs is said; a part that is not told is what is left of the total."""
-    assert counted(told).usage == Usage(prompt_tokens=sent, completion_tokens=written, difference=difference)
+    cached = told.get("cache_read_input_tokens")
+
+    found = counted(told).usage
+
+    assert found == Usage(prompt_tokens=sent, completion_tokens=written, cached_tokens=cached, difference=difference)
 
 
 @pytest.mark.parametrize("cost", [-1, float("nan"), float("inf"), "free", None, True, {"total_cost": []}])

@@ -7,7 +7,15 @@ from typing import Any, Final, TypeAlias, cast
 
 import attrs
 from arena.errors import BackendError
-from arena_openai_protocol import AnswerTooLong, answer_in, error_in, read_bounded, read_bounded_now
+from arena_openai_protocol import (
+    AnswerTooLong,
+    ErrorBody,
+    answer_in,
+    error_in,
+    holds_choice,
+    read_bounded,
+    read_bounded_now,
+)
 
 from arena_backend_litellm.keys import withhold
 
@@ -44,9 +52,11 @@ class AnswerBound:
 
     def keep(self, response: Any) -> None:
         """Keep the body of a response that has been read."""
-        is_success = response.status_code == 200
+        status = response.status_code
+        self.body = response.content
+        is_success = status == 200 or (200 < status < 300 and holds_choice(self.sent()))
         self.body = response.content if is_success else b""
-        self.refusal = None if is_success else Refusal(response.status_code, response.text, dict(response.headers))
+        self.refusal = None if is_success else Refusal(status, response.text, dict(response.headers))
 
     def sent(self) -> Any:
         """What the kept body holds, or ``None`` if it is no JSON."""
@@ -55,10 +65,10 @@ class AnswerBound:
         except ValueError:
             return None
 
-    def answer(self) -> Any:
-        """The answer in the kept body, or ``None`` if it holds none: an error, or no JSON."""
+    def told(self) -> ErrorBody | None:
+        """The error that an answer with a status of success holds, or ``None``."""
         found = self.sent()
-        return None if isinstance(found, Mapping) and error_in(cast("Mapping[str, Any]", found)) is not None else found
+        return error_in(cast("Mapping[str, Any]", found)) if isinstance(found, Mapping) else None
 
     def check(self, request: Any) -> None:
         """Raise ``BackendUnavailable`` for a request that holds another key."""

@@ -15,13 +15,16 @@ from arena_openai_protocol import (
     BATCH_SHARE,
     Adaptation,
     Compat,
+    ErrorBody,
     UsageTold,
     adapted,
     chat_completion,
     check_supported,
     cut_at_stop,
-    error_in,
+    error_body,
+    is_context_length,
     native_word,
+    refused_text,
     usage_told,
 )
 
@@ -160,8 +163,12 @@ class Hosted(Connection):
         except Exception as error:
             if bound.error is not None:
                 raise bound.error from None
-            if (found := bound.answer()) is not None:  # what was paid for and LiteLLM cannot read
+            if (said := bound.told()) is not None:
+                return self._instead(said)
+            if (found := bound.sent()) is not None:  # what was paid for and LiteLLM cannot read
                 return self._completion(request, found, found)
+            if bound.refusal is not None and (written := refused_text(error_body(bound.refusal.text))) is not None:
+                return written
             if is_too_long(error, bound.refusal):
                 return Completion(text="", finish_reason="context-length")
             status, words = refused_as(error, self._backend.secrets())
@@ -169,11 +176,19 @@ class Hosted(Connection):
                 return None
             # Not chained: the original's text may hold the key.
             raise failure(error, self._context, self._backend.secrets(), bound.refusal) from None
+        if (said := bound.told()) is not None:
+            return self._instead(said)
         body = bound.sent()
-        if isinstance(body, Mapping) and (said := error_in(cast("Mapping[str, Any]", body))) is not None:
-            raise broken_off(said, self._context, self._backend.secrets())
         told = usage_told(body)
         return self._completion(request, _read(body, response), response, told if told.usage.prompt_tokens else None)
+
+    def _instead(self, said: ErrorBody) -> Completion:
+        """What an error in an answer with a status of success is; raised, if it is neither the model's nor a length."""
+        if (written := refused_text(said)) is not None:
+            return written
+        if is_context_length(said.status or 400, said.said, said.codes):
+            return Completion(text="", finish_reason="context-length")
+        raise broken_off(said, self._context, self._backend.secrets())
 
     def _completion(
         self, request: CompletionRequest, found: Any, response: Any, told: UsageTold | None = None

@@ -27,8 +27,10 @@ from arena_openai_protocol import (
     error_body,
     error_from_status,
     error_in,
+    holds_choice,
     is_context_length,
     joined,
+    refused_text,
     retry_after_s,
     without,
 )
@@ -70,6 +72,11 @@ class Answer:
     body: bytes
     streamed: Any = None
     first_token_s: float | None = None
+
+    @property
+    def is_success(self) -> bool:
+        """Whether its status is one of success; gateways have their own ones."""
+        return 200 <= self.status < 300
 
     def broken_off(self, said: ErrorBody) -> int:
         """The status of an error in an answer: once the model has written, nobody refuses the request any more."""
@@ -126,6 +133,8 @@ class ServerConnection(Connection):
                 cost_of=self._backend.cost_usd,
                 first_token_s=answer.first_token_s,
             )
+        if (written := refused_text(refusal.said)) is not None:
+            return written
         if is_context_length(refusal.status, refusal.said.said, refusal.said.codes):
             return Completion(text="", finish_reason="context-length")
         is_said = not refusal.said.is_flagged  # words about a prompt are no words about a parameter
@@ -158,7 +167,7 @@ class ServerConnection(Connection):
         began = time.perf_counter()
         try:
             async with to.session.post(to.url, data=body, proxy=to.proxy, allow_redirects=False) as response:
-                if not self._backend.stream or response.status != 200:
+                if not self._backend.stream or not 200 <= response.status < 300:
                     said = await joined(response.content.iter_any(), most_mb, to.where)
                     return Answer(response.status, response.headers, said)
                 stream = AnswerStream(response.content, most_mb, to.where)
@@ -175,16 +184,17 @@ class ServerConnection(Connection):
 
     def _found(self, answer: Answer) -> Any:
         """What an answer with a status of success holds."""
-        if answer.status != 200 or answer.streamed is not None:
+        if not answer.is_success or answer.streamed is not None:
             return answer.streamed
         return decoded(answer.body, self._to.where)
 
     def _refusal(self, answer: Answer, found: Any) -> _Refusal | None:
         """What the server says in place of an answer, also with a status of success; ``None`` if it answers."""
-        if answer.status != 200:
+        about = cast("Mapping[str, Any]", found) if isinstance(found, Mapping) else {}
+        # One that has just accepted a request (202) does not answer it.
+        if not answer.is_success or (answer.status != 200 and not holds_choice(found) and error_in(about) is None):
             text = self._cleaned(answer.body)
             return _Refusal(answer.status, error_body(text), text)
-        about = cast("Mapping[str, Any]", found) if isinstance(found, Mapping) else {}
         if (said := error_in(about)) is None:
             return None
         cleaned = attrs.evolve(said, message=self._cleaned(said.message.encode()))

@@ -4,7 +4,9 @@ from arena_openai_protocol.adapting import Adaptation
 from arena_openai_protocol.answers import (
     chat_completion,
     first_choice,
+    holds_choice,
     logprobs,
+    refused_text,
 )
 from arena_openai_protocol.batches import (
     BATCH_HELP,
@@ -101,6 +103,7 @@ __all__ = [
     "error_in",
     "error_message",
     "first_choice",
+    "holds_choice",
     "is_context_length",
     "is_told",
     "joined",
@@ -119,6 +122,7 @@ __all__ = [
     "native_word",
     "read_bounded",
     "read_bounded_now",
+    "refused_text",
     "retry_after_s",
     "said_in",
     "sampling_body",

@@ -8,6 +8,7 @@ from arena.backend import Completion
 from arena.errors import TransientBackendError
 from arena.record import JSON
 
+from arena_openai_protocol.error_bodies import ErrorBody
 from arena_openai_protocol.finish_reasons import Finish, ending
 from arena_openai_protocol.messages import Said, content_said, listed, said_in
 from arena_openai_protocol.usage_counts import UsageTold, usage_told
@@ -82,6 +83,21 @@ def first_choice(response: Mapping[str, Any]) -> Mapping[str, Any]:
             "finish_reason": why.get("reason") or response.get("status"),
         }
     raise LookupError("no choice")
+
+
+def holds_choice(response: Any) -> bool:
+    """Whether a response holds an answer of the model, in a shape that is known."""
+    try:
+        return _said(first_choice(response)) != Said()
+    except MISSHAPEN:
+        return False
+
+
+def refused_text(said: ErrorBody) -> Completion | None:
+    """What the model wrote where a server refuses that in place of answering, as an answer whose end nobody knows."""
+    if said.written is None:
+        return None
+    return Completion(text=said.written, finish_reason="unknown", finish_word=said.code)
 
 
 def _finish(choice: Mapping[str, Any]) -> tuple[Finish, str]:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, cast
 
 import attrs
@@ -25,6 +25,8 @@ _MESSAGES: Final = ("message", "Message", "msg", "detail", "error_msg", "errorMe
 """Names of the message: OpenAI, Bedrock, Bailing, FastAPI, Baidu, AWS, MiniMax, Apigee."""
 _CODES: Final = ("code", "type", "status", "error_code", "error_type", "errorCode", "status_code", "__type", "reason")
 """Names of the words and numbers for an error, the most telling first."""
+_WRITTEN: Final = ("failed_generation",)
+"""Names of what the model wrote, where a server refuses that as no JSON or no call of a tool: Groq."""
 
 
 @attrs.frozen(kw_only=True)
@@ -33,7 +35,7 @@ class ErrorBody:
 
     ``codes`` are all its words for the error, ``said`` is everything that it says, longer than ``message``.
     ``retry_after_s`` are the seconds that it asks to wait; ``is_flagged`` says that the prompt was refused for what it
-    says.
+    says. ``written`` is what the model wrote, if that is what the server refuses, else ``None``.
     """
 
     message: str
@@ -43,6 +45,7 @@ class ErrorBody:
     said: str = ""
     retry_after_s: float | None = None
     is_flagged: bool = False
+    written: str | None = None
 
 
 def error_message(text: str) -> str:
@@ -66,14 +69,21 @@ def error_in(answer: Mapping[str, Any]) -> ErrorBody | None:
     """The error that an answer with a status of success holds, as some servers send it; ``None`` if there is none."""
     choices: Any = answer.get("choices")
     first: Any = cast("list[Any]", choices)[0] if isinstance(choices, list) and choices else answer
-    inner: Any = (cast("dict[str, Any]", first).get("error") if isinstance(first, dict) else None) or answer.get(
-        "error"
-    )
-    if not inner:
+    inner: Any = cast("dict[str, Any]", first).get("error") if isinstance(first, dict) else None
+    if not (inner := inner or answer.get("error") or _minimax(answer)):
         return None
     said = _said({"error": inner})
     status = next((STATUSES[code][0] for code in said.codes if code in STATUSES), None)
     return said if said.status is not None or status is None else attrs.evolve(said, status=status)
+
+
+def _minimax(answer: Mapping[str, Any]) -> Any:
+    """What MiniMax says of each answer, if that is an error: https://platform.minimax.io/docs/api-reference/errorcode."""
+    told: Any = answer.get("base_resp")
+    if not isinstance(told, dict):
+        return None
+    said = cast("dict[str, Any]", told)
+    return said if said.get("status_code") not in (None, 0, "0", "") else None
 
 
 def _on_a_line(text: str) -> str:
@@ -106,6 +116,7 @@ def _said(body: Any) -> ErrorBody:
         said=whole,
         retry_after_s=told_s(body, whole),
         is_flagged=any("flagged_input" in level for level in levels) or _FLAGGED.search(whole) is not None,
+        written=next(_written(levels), None),
     )
 
 
@@ -151,6 +162,13 @@ def _codes(level: Mapping[str, Any]) -> Iterator[str]:
         code: Any = level.get(name)
         if isinstance(code, str | int) and not isinstance(code, bool) and code != "":
             yield str(code)
+
+
+def _written(levels: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    for level in levels:
+        for name in _WRITTEN:
+            if isinstance(text := level.get(name), str):
+                yield text
 
 
 def _objects(values: Any) -> list[dict[str, Any]]:

@@ -1,5 +1,6 @@
 """Translates a model server's HTTP status to an error whose class says whether a retry can help."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -16,12 +17,29 @@ from arena.errors import (
 from arena_openai_protocol.error_bodies import ErrorBody
 from arena_openai_protocol.limits import Limit, begins_anew_s, limit_of
 
-_CENSORED: Final = frozenset({"content_policy_violation", "content_filter"})
+_CENSORED: Final = frozenset({"content_policy_violation", "content_filter", "1026", "1027"})
+"""Codes of a prompt or an answer that is refused for what it says: OpenAI, Azure, MiniMax."""
+LIMITED: Final = {
+    400: "Anthropic, DashScope: an account without credit",
+    403: "xAI, OpenRouter, DashScope: an account or a key without credit",
+    412: "Fireworks: an account that is suspended",
+    429: "RFC 6585",
+}
+"""Statuses by which servers speak of a limit, with who does."""
+OVERLOADED: Final = frozenset({498, 529})
+"""Statuses of a server that had no room for a request, and has computed nothing: Groq's flex tier, Anthropic."""
+ADVICE: Final = {
+    r"only supports? stream|non-streaming": ("ask it by openai-compatible with stream: true", "DashScope"),
+    r"no endpoints found that can handle the requested param": (
+        "leave parameters out with compat: {leave-out: [NAME]}, or choose another provider",
+        "OpenRouter",
+    ),
+}
+"""What to do about a refusal with these words, and whose words they are."""
 PASSING: Final = {
     409: "gateways: a conflict",
     424: "Azure, Databricks, gateways: something behind the server failed",
     425: "RFC 8470: too early",
-    498: "Groq: capacity of the flex tier exceeded",
     499: "nginx and gateways: the connection behind them was closed",
 }
 """Statuses below 500 by which servers say that something else failed just then, with who says so."""
@@ -56,7 +74,7 @@ def _limited(
     """The error of a limit that is reached, or ``None``."""
     said = body.message
     limit: Limit = "account" if status == 402 else ""
-    if status in (400, 403, 429):
+    if status in LIMITED:
         limit = limit_of(codes, body.said, wait, is_limit=status == 429)
     if limit == "day":
         again = _begins_anew(begins_anew_s(codes, wait))
@@ -74,6 +92,9 @@ def _refused(
     status: int, body: ErrorBody, codes: tuple[str, ...], wait: float | None, *, model: str, where: str, key: str | None
 ) -> BackendError:
     said = body.message
+    for words, (advice, _) in ADVICE.items():
+        if 400 <= status < 500 and re.search(words, body.said, re.IGNORECASE):
+            return RequestRejected(f"{where} refuses the request ({said}); {advice}")
     if status == 401:
         advice = f"correct {key}" if key else "write the server's as api-key: ${NAME}"
         return BackendUnavailable(f"{where} refuses the key ({said}); {advice}")
@@ -86,6 +107,8 @@ def _refused(
         return RequestRejected(f"{where} denies access ({said}); use a key that may use {model}")
     if status == 408:
         return BackendTimedOut(f"no answer from {where} in time ({said})", retry_after_s=wait)
+    if status in OVERLOADED:
+        return BackendOverloaded(f"{where} is overloaded ({said})", retry_after_s=wait)
     if status == 413:
         return RequestRejected(f"{where} takes no request as large as this ({said}); send less text or smaller images")
     if 300 <= status < 400:

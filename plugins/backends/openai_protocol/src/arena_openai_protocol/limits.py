@@ -17,8 +17,10 @@ Limit: TypeAlias = Literal["account", "day", "minute", ""]
 
 _WORST_FIRST: Final[tuple[Limit, ...]] = ("account", "day", "minute")
 
-LONG_S: Final = 3600.0
-"""Seconds from which on a limit for a day is not waited for."""
+LONG_S: Final = 60.0
+"""Seconds from which on a limit for a day is not waited for: room for one more request comes sooner than for a run."""
+_OWN_S: Final = 3600.0
+"""Seconds from which on a wait with Google's code of a day's limit is that of the day."""
 
 CODES: Final[Mapping[str, tuple[Limit, str]]] = {
     "insufficient_quota": ("account", "OpenAI, Azure, Requesty: code and type"),
@@ -39,12 +41,18 @@ CODES: Final[Mapping[str, tuple[Limit, str]]] = {
     "payment_required": ("account", "Cerebras, Together: code"),
     "budget_exceeded": ("account", "LiteLLM's proxy: type"),
     "arrearage": ("account", "DashScope: code"),
+    "allocationquota.freetieronly": ("account", "DashScope: code; the free tokens of a model are used up"),
+    "setlimitexceeded": ("account", "Volcengine: code; the limit that the owner has set"),
     "accountoverdueerror": ("account", "Volcengine: code"),
     "1008": ("account", "MiniMax: status_code"),
     "1113": ("account", "Zhipu: code"),
+    "1309": ("account", "Zhipu: code; the plan has run out"),
     "dailylimitexceeded": ("day", "Google: reason"),
     "quotaexceeded_daily": ("day", "Cloudflare's gateway: code"),
     "1304": ("day", "Zhipu: code"),
+    "1308": ("day", "Zhipu: code; the use of some hours, with the time at which it begins again"),
+    "1310": ("day", "Zhipu: code; the use of a week or a month"),
+    "2056": ("day", "MiniMax: status_code; the use of some hours"),
     "rate_limit_exceeded": ("minute", "OpenAI, Groq, Cerebras: code"),
     "rate_limit_error": ("minute", "Anthropic, LiteLLM's proxy: type"),
     "rate_limit_reached_error": ("minute", "Moonshot: type"),
@@ -67,7 +75,9 @@ CODES: Final[Mapping[str, tuple[Limit, str]]] = {
 }
 """What a server's own word for an error says of a limit, in small letters, with who sends it."""
 
-_VAGUE: Final = frozenset({"rate_limit_exceeded", "rate_limit_error", "rate_limited"})
+_VAGUE: Final = frozenset(
+    {"rate_limit_exceeded", "rate_limit_error", "rate_limited", "rate_limit_reached_error", "throttlingexception"}
+)
 """Codes of a limit that may be that of a day as well: the words say which."""
 
 STATUSES: Final[Mapping[str, tuple[int, str]]] = {
@@ -89,6 +99,21 @@ STATUSES: Final[Mapping[str, tuple[int, str]]] = {
     "RESOURCE_EXHAUSTED": (429, "Google"),
     "UNAVAILABLE": (503, "Google"),
     "INVALID_ARGUMENT": (400, "Google"),
+    "1000": (500, "MiniMax: unknown error"),
+    "1001": (504, "MiniMax: timeout"),
+    "1002": (429, "MiniMax: rate limit"),
+    "1004": (401, "MiniMax: not authenticated"),
+    "1008": (402, "MiniMax: insufficient balance"),
+    "1013": (500, "MiniMax: internal service error"),
+    "1024": (500, "MiniMax: internal error"),
+    "1026": (400, "MiniMax: the prompt is sensitive"),
+    "1027": (400, "MiniMax: the answer is sensitive"),
+    "1033": (500, "MiniMax: system error"),
+    "1039": (400, "MiniMax: token limit"),
+    "1041": (429, "MiniMax: too many connections"),
+    "2013": (400, "MiniMax: invalid parameters"),
+    "2049": (401, "MiniMax: invalid key"),
+    "2056": (429, "MiniMax: the use of some hours is over"),
 }
 """The HTTP status of a word, for an error that comes inside of a stream or with a status of success."""
 
@@ -102,9 +127,12 @@ _EMPTY: Final[Mapping[str, str]] = {
     r"account (?:.{0,60} )?(?:is )?(?:not active|suspended|in arrears|overdue)": "OpenAI, Moonshot, DashScope",
     r"overdue[- ]payment|余额不足|欠费": "DashScope, Volcengine, Zhipu",
     r"budget has been exceeded|exceededbudget": "LiteLLM's proxy",
+    r"key limit exceeded \(total": "OpenRouter (with 403)",
 }
 _OVER: Final[Mapping[str, str]] = {
     r"reached your specified (?:\w+ )?api usage limits|you will regain access on": "Anthropic (with 400): of the month",
+    r"limit exceeded \((?:daily|weekly|monthly)": "OpenRouter (with 403): of a key",
+    r"(?:hourly|session|daily|weekly|monthly) usage limit": "Ollama's cloud",
 }
 _SPENT: Final[Mapping[str, str]] = {
     **_OVER,
@@ -125,11 +153,12 @@ _IS_OVER: Final = _any(_OVER)
 _IS_SPENT: Final = _any(_SPENT)
 _MAY_BE_EMPTY: Final = _any(_PERHAPS)
 _PER: Final = re.compile(
-    r"(?<![a-z])(?:per[-_ ]?(second|minute|min|hour|day|month)|(daily|monthly)|by[-_ ](minute|hour|day|month)|"
+    r"(?<![a-z])(?:per[-_ ]?(second|minute|min|hour|day|week|month)|(daily|weekly|monthly)|"
+    r"by[-_ ](minute|hour|day|week|month)|"
     r"(?:per|/) ?(86400) ?s|[rt]p([smhd])\b)",
     re.IGNORECASE,
 )
-_DAY: Final = frozenset({"day", "daily", "d", "86400", "month", "monthly"})
+_DAY: Final = frozenset({"day", "daily", "d", "86400", "week", "weekly", "month", "monthly"})
 _PACIFIC: Final = "America/Los_Angeles"
 """Where the midnight is with which limits of a day of Google begin anew."""
 
@@ -247,7 +276,7 @@ def begins_anew_s(codes: Iterable[str], retry_after_s: float | None) -> float | 
     As the server says; with Google's codes, which come with a wait of some seconds, at midnight of the Pacific coast.
     """
     is_googles = any(_is_daily(code) for code in codes)
-    if not is_googles or (retry_after_s is not None and retry_after_s >= LONG_S):
+    if not is_googles or (retry_after_s is not None and retry_after_s >= _OWN_S):
         return retry_after_s
     try:
         now = datetime.now(ZoneInfo(_PACIFIC))

@@ -83,7 +83,6 @@ class _Rule:
     field: str
     change: Compat
     source: str
-    unless: str = ""
 
 
 _AS_USER, _AS_DEVELOPER, _AS_SYSTEM = (Compat(system=role) for role in ("user", "developer", "system"))
@@ -144,6 +143,13 @@ RULES: Final = (
         "https://github.com/willmiao/ComfyUI-Lora-Manager/issues/1033",
     ),
     _Rule(
+        r"\bstrict\b['\"`]?\W.{0,40}(?:unexpected|unknown|unrecogni[sz]ed|not (?:supported|permitted|allowed))|"
+        r"(?:unexpected|unknown|unrecogni[sz]ed|unsupported)[^.]{0,40}['\"`]strict['\"`]",
+        "json_schema",
+        Compat(leave_out=("strict",)),
+        "https://docs.mistral.ai/capabilities/structured-output/custom_structured_output: older servers know no strict",
+    ),
+    _Rule(
         r"response[_ ]?format|json[_ ]schema|structured[_ ]output|guided[_ ](?:json|decoding)|"
         r"(?:output|response)[_ ]schema|invalid schema|schema is (?:too|not)|compile (?:the )?(?:grammar|schema)",
         "json_schema",
@@ -164,7 +170,7 @@ REFUSING: Final[Mapping[str, str]] = {
     r"(?:not|n't) (?:yet |currently )?(?:be )?(?:available|enabled|implemented|honou?r)": "Groq, LM Studio, TGI",
     r"unsupported|unavailable|disallowed|forbidden|incompatible": "OpenAI, Groq, Moonshot",
     r"extra inputs|extra_forbidden|extra fields|additional propert": "Mistral, vLLM (pydantic)",
-    r"unrecognized|unknown|unexpected|cannot find field|no such": "Azure, Google, Cohere, TGI",
+    r"unrecogni[sz]ed|not recogni[sz]ed|unknown|unexpected|cannot find field|no such": "Azure, Google, Cohere, TGI",
     r"deprecat": "https://docs.anthropic.com/en/release-notes/api: temperature and top_p of newer Claude models",
     r"only .{0,40}(?:allowed|supported|accepted|permitted)|only the default": "OpenAI, Moonshot (invalid temperature)",
     r"cannot (?:both )?be (?:used|set|specified|combined|provided)|mutually exclusive|not both": "Anthropic, Bedrock",
@@ -180,6 +186,9 @@ OUT_OF_RANGE: Final[Mapping[str, str]] = {
     r"input should be": "pydantic",
 }
 """Words about a value that is wrong of itself: the mistake is the benchmark's, and nothing is learned of it."""
+
+LISTED: Final = r"(?:supported|allowed|valid|accepted|possible) values|\bone of\b|expected .{1,40} or "
+"""Words of OpenAI, xAI, Groq and vLLM by which a server lists the efforts that it takes: another one is meant."""
 
 _REFUSES: Final = re.compile("|".join(REFUSING), re.I)
 _RANGES: Final = re.compile("|".join(OUT_OF_RANGE), re.I)
@@ -248,13 +257,15 @@ def _parameter(said: str, text: str, body: Mapping[str, Any]) -> Iterator[Compat
     if _RANGES.search(said):
         return
     told = _told_param(text)
-    if told in LEAVABLE and told in body:
+    # A model that thinks less or more than asked is another player: the benchmark must name an effort that is taken.
+    fixed = ("reasoning_effort",) if re.search(LISTED, said, re.I) else ()
+    if told in LEAVABLE and told in body and told not in fixed:
         yield Compat(leave_out=(told,))
     if not _REFUSES.search(said):
         return
     for name in LEAVABLE:
         is_sent = name in body or (name == "cache_control" and name in json.dumps(body.get("messages")))
-        if is_sent and _pattern(name).search(said):
+        if is_sent and name not in fixed and _pattern(name).search(said):
             yield Compat(leave_out=(name,))
     for name, other in (("max_tokens", "max_completion_tokens"), ("max_completion_tokens", "max_tokens")):
         if name in body and _pattern(name).search(said):

@@ -1,11 +1,12 @@
 """Puts the pieces of a streamed answer together, to the JSON that the server would have sent at once."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from arena_openai_protocol.answers import MISSHAPEN
 from arena_openai_protocol.finish_reasons import is_told
 from arena_openai_protocol.messages import arguments_of, content_said, listed
+from arena_openai_protocol.usage_counts import TOTAL
 
 _TEXTS: Final = ("refusal", "reasoning_content", "reasoning", "thinking")
 _ABOUT: Final = ("model", "system_fingerprint")
@@ -54,8 +55,12 @@ class StreamedCompletion:
 
     def _take(self, chunk: Mapping[str, Any]) -> None:
         for name in (*_ABOUT, *_NUMBERS):
-            if (value := chunk.get(name)) and (name in _NUMBERS or name not in self._about):
-                self._about[name] = value
+            if not (value := chunk.get(name)):
+                continue
+            if name in _NUMBERS:
+                self._about[name] = _both(self._about.get(name), value)
+            else:
+                self._about.setdefault(name, value)
         choices = listed(chunk.get("choices"))
         if not choices and isinstance(chunk.get("message"), Mapping):  # Ollama's own
             choices = [{"delta": chunk["message"], "finish_reason": chunk.get("done_reason")}]
@@ -100,7 +105,7 @@ class _StreamedChoice:
             self._logprobs = [*(self._logprobs or ()), *scored["content"]]
         self.finish = told if is_told(told := choice.get("finish_reason")) else self.finish
         self._native = choice.get("native_finish_reason") or self._native
-        self._usage = choice.get("usage") or self._usage
+        self._usage = _both(self._usage, choice.get("usage"))
         return bool(pieces or calls)
 
     def whole(self) -> Mapping[str, Any]:
@@ -129,6 +134,18 @@ class _StreamedChoice:
             call = self._at[place] = _StreamedCall()
             self._calls.append(call)
         call.take(piece, function)
+
+
+def _both(before: Any, told: Any) -> Any:
+    """The counts of a stream so far with those of one more chunk: some servers tell what was sent at the beginning.
+
+    A total of the beginning says nothing of the end.
+    """
+    if isinstance(before, Mapping) and isinstance(told, Mapping):
+        earlier, later = cast("Mapping[str, Any]", before), cast("Mapping[str, Any]", told)
+        kept = {name: value for name, value in earlier.items() if name not in TOTAL}
+        return {**kept, **{name: value for name, value in later.items() if value is not None}}
+    return cast("Any", told or before)
 
 
 class _StreamedCall:

@@ -81,6 +81,13 @@ _WORDS: Final[Mapping[str, str]] = {
     ),
     r"request exceeds the maximum (?:size|allowed number of bytes)": "Anthropic: message of a 413",
     r"max_tokens must be at least 1, got -\d": "vLLM: nothing of the window is left for an answer",
+    r"token count\b.{0,40}only supports up to": "Vertex: 'The input token count is 5012 but the model ...'",
+    r"tokens?\b.{0,40}exceeds? max(?:imum)? message tokens": "Doubao: 'Total tokens of image and text exceed max ...'",
+    r"exceeded this model'?s? context window": "Cloudflare: 'The estimated number of input and maximum output tokens'",
+    r"payload size exceeds the limit": "Gemini: 'Request payload size exceeds the limit: 20971520 bytes'",
+    r"length of (?:the |all )?(?:messages?|prompt|inputs?)\b.{0,40}exceeds?": "gateways that count characters",
+    r"tokens in the (?:request|prompt)\b.{0,40}exceeds?": "gateways: 'exceeds the model's capacity'",
+    r"[\d,_]+ characters\b.{0,20}\bat most [\d,_]+": "gateways that count characters",
     r"requires more tokens than": "SGLang: 'Request requires more tokens than the KV cache can hold'",
     r"(?:prompt|输入|内容|文本|上下文)\s*(?:长度)?\s*(?:超长|过长|超过|超出)": "Zhipu, Qwen, Tencent: in Chinese",
 }
@@ -88,6 +95,7 @@ _SAID: Final = re.compile("|".join(f"(?:{words})" for words in _WORDS), re.IGNOR
 _ANSWER: Final = re.compile(
     r"max_(?:completion_|new_|output_)?tokens(?!.{0,40}got -)\W.{0,60}(?:too large|too high|exceed|must be|should be|"
     r"less than|at most|greater than)|at most [\d,_]+ (?:completion|output) tokens|"
+    r"maximum value for .?max_(?:completion_|new_|output_)?tokens.{0,40}context_window|"
     r"string_above_max_length|invalid '(?!messages|input|prompt)[^']*'",
     re.IGNORECASE,
 )

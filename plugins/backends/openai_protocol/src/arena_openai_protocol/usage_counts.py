@@ -39,7 +39,8 @@ _WRITTEN: Final = (
     "tokens_predicted",
 )
 """Names of the tokens that were written."""
-_TOTAL: Final = ("total_tokens", "totalTokenCount", "totalTokens")
+TOTAL: Final = ("total_tokens", "totalTokenCount", "totalTokens")
+"""Names of all tokens together."""
 _CACHED: Final = (
     "prompt_tokens_details.cached_tokens",
     "input_tokens_details.cached_tokens",
@@ -91,8 +92,8 @@ _COSTS: Final[Sequence[tuple[str, float]]] = (
     ("estimated_cost", 1.0),  # https://deepinfra.com/docs/openai_api
 )
 """Where servers tell what an answer cost, and how many dollars the unit is."""
-_UPSTREAM: Final = "cost_details.upstream_inference_cost"
-"""What OpenRouter does not charge, since the provider charges it to a key of one's own."""
+_UPSTREAM: Final = ("cost_details.upstream_inference_cost", "market_cost")
+"""What OpenRouter and Vercel's gateway do not charge, since the provider charges it to a key of one's own."""
 
 
 @attrs.frozen(kw_only=True)
@@ -155,13 +156,15 @@ def _whole(
     First comes what the names mean, or what alone can be; if its sum is not the total, what else has that sum.
     """
     prompt, written, total = counts
-    if prompt + written == total:
-        return prompt, written
     cached, stored, thought = ((part or 0) for part in parts)
     kept = cached + stored
+    if kept > prompt > 0:  # no part is larger than its whole, whatever the total says
+        return prompt + kept, written + thought * (names.are_thoughts_apart or thought > written)
+    if prompt + written == total:
+        return prompt, written
     is_apart = name in _APART and names.is_cache_apart
     are_apart = names.are_thoughts_apart or thought > written
-    usual = prompt + kept * (is_apart or kept > prompt > 0), written + thought * are_apart
+    usual = prompt + kept * is_apart, written + thought * are_apart
     others = [(prompt + more, written + beside) for more in (0, kept, cached, stored) for beside in (0, thought)]
     return next((each for each in (usual, *others) if sum(each) == total), usual)
 
@@ -187,7 +190,7 @@ def _cost(found: Mapping[str, Any], names: "_Names") -> float | None:
     for name, dollars in names.costs:
         if (told := _amount(found[name])) is None:
             continue
-        upstream = _amount(found.get(_UPSTREAM)) or 0.0
+        upstream = next((sum_ for each in _UPSTREAM if (sum_ := _amount(found.get(each)))), 0.0)
         is_own = found.get("is_byok")
         return told * dollars + (upstream if is_own or (is_own is None and upstream > told) else 0.0)
     return None
@@ -223,7 +226,7 @@ def _names(told: tuple[str, ...]) -> _Names:
         return [name for name in names if name in has]
 
     return _Names(
-        wholes=[*map(used, (_PROMPT, _WRITTEN, _TOTAL))],
+        wholes=[*map(used, (_PROMPT, _WRITTEN, TOTAL))],
         parts=[*map(used, (_CACHED, _STORED, _THOUGHT))],
         added=used(_ADDED),
         costs=[(name, dollars) for name, dollars in _COSTS if name in has],

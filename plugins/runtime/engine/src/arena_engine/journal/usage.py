@@ -103,6 +103,8 @@ def count(completion: Completion, call: Call) -> Counted:
             sound = attrs.evolve(completion, usage=usage, cost_usd=cost)
         differs = _is_count(usage.difference) and usage.difference > 0
         return Counted(sound, *needed, cost, "larger" if differs else "provider", "")
+    if completion.finish_reason == "context-length":  # refused before anything was computed
+        return Counted(attrs.evolve(completion, usage=Usage(), cost_usd=cost), 0, 0, cost or 0.0, "provider", "")
     doubt = f"{usage.prompt_tokens!r} tokens sent and {usage.completion_tokens!r} written"
     sound = attrs.evolve(completion, usage=Usage(), cost_usd=cost)
     cost = call.cost_usd if cost is None else cost
