@@ -148,7 +148,60 @@ LAMPS = SmallTask(
     "(press d) (cross a c) (press a)",
 )
 
-SMALL = (BLOCKS, CASE, TRUCKS, LAMPS)
+TOWERS = SmallTask(
+    "towers",
+    """
+(define (domain towers)
+  (:requirements :strips :derived-predicates)
+  (:predicates (on ?x ?y) (above ?x ?y) (free ?x) (low ?x))
+  (:derived (above ?x ?y) (or (on ?x ?y) (exists (?z) (and (on ?x ?z) (above ?z ?y)))))
+  (:derived (free ?x) (not (exists (?y) (on ?y ?x))))
+  (:derived (low ?x) (forall (?y) (not (above ?x ?y))))
+  (:action lift :parameters (?x ?y)
+    :precondition (and (free ?x) (free ?y) (low ?x) (not (= ?x ?y)))
+    :effect (on ?x ?y))
+  (:action drop :parameters (?x ?y)
+    :precondition (and (free ?x) (on ?x ?y))
+    :effect (not (on ?x ?y))))
+""",
+    """
+(define (problem turn) (:domain towers)
+  (:objects a b c d)
+  (:init (on a b) (on b c) (free a))
+  (:goal (and (above d a) (above b a) (not (above a b)) (low c))))
+""",
+    "(drop a b)\n(drop b c)\n(lift b a)\n(lift d b)",
+)
+
+SIGNALS = SmallTask(
+    "signals",
+    """
+(define (domain signals)
+  (:requirements :adl :derived-predicates)
+  (:types node - object lamp - node)
+  (:constants source - node)
+  (:predicates (wire ?a ?b - node) (shut ?a ?b - node) (live ?a - node) (dark ?l - lamp) (alarm) (quiet))
+  (:derived (live ?a - node) (or (= ?a source) (exists (?b - node) (and (shut ?b ?a) (live ?b)))))
+  (:derived (dark ?l - lamp) (not (live ?l)))
+  (:derived (alarm) (and (exists (?l - lamp) (dark ?l)) (exists (?l - lamp) (live ?l))))
+  (:derived (quiet) (not (alarm)))
+  (:action shut-switch :parameters (?a ?b - node)
+    :precondition (and (wire ?a ?b) (not (shut ?a ?b)) (or (quiet) (live ?a)))
+    :effect (shut ?a ?b))
+  (:action open-switch :parameters (?a ?b - node)
+    :precondition (and (shut ?a ?b) (quiet))
+    :effect (and (not (shut ?a ?b)) (when (live ?b) (shut ?b ?b)))))
+""",
+    """
+(define (problem line) (:domain signals)
+  (:objects m n - node p q - lamp)
+  (:init (wire source m) (wire m n) (wire n p) (wire m q) (shut m n))
+  (:goal (and (quiet) (live p) (live q) (shut m m))))
+""",
+    "(shut-switch source m)\n(open-switch source m)\n(shut-switch source m)\n(shut-switch n p)\n(shut-switch m q)",
+)
+
+SMALL = (BLOCKS, CASE, TRUCKS, LAMPS, TOWERS, SIGNALS)
 
 
 def plan_text(steps) -> str:

@@ -4,6 +4,7 @@ from pathlib import Path
 from time import process_time
 
 import pytest
+from arena_game_planning.pddl import read_plan
 from arena_game_planning.tasks.validation import validate
 
 FIELD = Path(__file__).parent / "field"
@@ -25,6 +26,16 @@ def test_forms_as_they_were_met(form):
         "- (put x)\n- (go x)",
         "Step 1: (put x)\nStep 2: (go x)",
         "```\n1. put x\n2. go x\n```\n",
+        "(put x), (go x)",
+        "(put x),\n(go x)",
+        "put x, go x",
+        "1. put x,\n2. go x.",
+        "put(x)\ngo(x)",
+        "1. put(x), go(x)",
+        "(put, x)\n(go, x)",
+        "- `(put x)`\n- `(go x)`",
+        "* **put x**\n* **go x**",
+        '["(put x)", "(go x)"]',
         "put x (1)\ngo x (1)\n; cost = 2 (unit cost)",
         "0: (PUT X) [1]\n1: (GO X) [1]",
         "ff: parsing\n\nff: found legal plan as follows\n\nstep    0: PUT X\n        1: GO X\n     \n\ntime spent: 0",
@@ -44,7 +55,9 @@ def test_mixtures_of_forms(plan):
         "(put x) then (go x)",
         "```\n(put x)\n```\n```\n(go x)\n```",
         "The plan:\n(put x)\n(go x)",
-        "put x, go x",
+        "put x, then go x",
+        "(put x), and (go x)",
+        '["put x", 2]',
         "1. \n2. go x",
     ],
 )
@@ -56,9 +69,18 @@ def test_what_is_no_plan(plan):
     assert verdict.reason.startswith("plan:1:") or "plan:" in verdict.reason
 
 
+def test_commas_between_arguments():
+    """Commas separate arguments as blanks do, and a comma before the name of an action begins the next one."""
+    expected = (("move", "a", "b"), ("take", "c"))
+
+    for text in ("(move a, b) (take c)", "move(a, b), take(c)", "move a, b, take c", "move a, b\ntake c"):
+        assert read_plan(text, actions={"move", "take"}) == expected, text
+
+
 def test_long_texts_are_read_once():
     """A text as long as an answer may be is read in a moment, whatever it holds."""
-    for text in (" " * 200_000 + "(", "1." * 100_000, "put x\n" * 33_000 + "(", "`" * 200_000, "ff: " * 50_000):
+    ends = (" " * 200_000, "1." * 100_000, "put x\n" * 33_000, "put x," * 33_000)
+    for text in (*(f"{end}(" for end in ends), "[" * 200_000, "`" * 200_000, "ff: " * 50_000):
         began = process_time()
 
         assert not validate(DOMAIN, PROBLEM, text).valid

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from arena_game_planning.pddl import PddlError, read_domain, read_plan, read_problem
+from arena_game_planning.pddl import PddlError, applicable, apply, goal_holds, read_domain, read_plan, read_problem
 
 from .small_tasks import BLOCKS, SMALL, TRUCKS
 
@@ -42,11 +42,12 @@ def test_place_of_a_mistake_is_named():
         ("?q - part ?w", "?q - prat ?w", "no type called 'prat' (did you mean 'part'?)"),
         (":precondition", ":precondtion", "no part of action 'join' called ':precondtion' (did you mean ':precond"),
         (":action", ":durative-action", "durative actions are not supported"),
-        (":action", ":derived", "derived predicates (axioms) are not supported"),
+        (":action", ":derived", "expected (:derived (PREDICATE …) CONDITION)"),
+        (":action", ":axiom", "expected (:axiom :vars (…) :context CONDITION :implies (PREDICATE …))"),
         (":action", ":process", "processes are not supported"),
         (":action", ":atcion", "no section called ':atcion' (did you mean ':action'?)"),
         ("(and (order", "(preference x (order", "preferences are not supported"),
-        ("?p ?q - part)", "?p ?p - part)", "the variable '?p' is declared twice"),
+        ("?p ?q - part ?w", "?p ?p - part ?w", "the variable '?p' is declared twice"),
         (":effect (done ?w)", ":effect (done)", "'done' has 1 arguments, got 0"),
         ("(ready)", "(and)", "'and' cannot be the name of a predicate"),
         ("(ready)", "ready", "expected a predicate in parentheses, got 'ready'"),
@@ -194,7 +195,7 @@ def test_plans_are_read(text, steps):
         ("()", "plan:1:1: () is no action"),
         ("(move (a) b)", "plan:1:1: expected an action"),
         ("1. (move a b) twice", "plan:1:1: expected an action"),
-        ("(move a, b)", "'a,' cannot be the name"),
+        ("(move a/ b)", "'a/' cannot be the name"),
         ("[1] (move a b)", "a duration follows no action"),
         ("3:", "no action follows a time"),
         ("3: 4: (move a b)", "no action follows a time"),
@@ -213,3 +214,36 @@ def test_small_tasks_name_their_file():
     """Errors carry the name that the caller gives to the text."""
     with pytest.raises(PddlError, match=r"^tasks/p7\.pddl:4:25: no object called 'e'"):
         read_problem(read_domain(BLOCKS.domain), BLOCKS.problem.replace("(table a)", "(table e)"), "tasks/p7.pddl")
+
+
+PLAIN = """(define (domain Plain) (:predicates (link ?x ?y) (done ?x))
+  (:action go :parameters (?x ?y) :precondition (link ?x ?y) :effect (done ?y)))"""
+PLAIN_PROBLEM = "(define (problem p) (:domain plain) (:objects a b) (:init (link a b)) (:goal (done b)))"
+
+
+@pytest.mark.parametrize(
+    ("which", "old", "new"),
+    [
+        (0, "(link ?x ?y) (done ?x))", "(link ?x ?x) (done ?x))"),
+        (0, "(:predicates", "(:types - object) (:predicates"),
+        (0, "(:predicates", "(:types) (:constants) (:predicates"),
+        (0, "(done ?x))", "(done?x))"),
+        (0, ":parameters (?x ?y)", ":parameters (?x?y)"),
+        (0, ":parameters (?x ?y)", ":parameters (?x -object ?y -object)"),
+        (1, "(:domain plain)", "(:domain PLAIN)"),
+        (1, "(:domain plain)", "(:domain)"),
+        (1, "(:domain plain)", ""),
+        (1, "(:objects a b)", "(:objects a b - object - object)"),
+        (1, "(:goal", "(:length (:serial 3) (:parallel 3)) (:goal"),
+    ],
+)
+def test_pddl_as_people_write_it(which, old, new):
+    """Texts that planners take although the grammar does not have them mean what they seem to mean."""
+    texts = [PLAIN, PLAIN_PROBLEM]
+    assert old in texts[which]
+    texts[which] = texts[which].replace(old, new, 1)
+
+    problem = read_problem(read_domain(texts[0]), texts[1])
+
+    assert applicable(problem, problem.initial) == [("go", "a", "b")]
+    assert goal_holds(problem, apply(problem, problem.initial, ("go", "a", "b")))

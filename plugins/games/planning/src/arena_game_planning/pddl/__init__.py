@@ -1,14 +1,15 @@
 """PDDL: domains, problems and plans as values, and what happens when a plan is carried out.
 
-Reads STRIPS with types, equality, negations, disjunctions, quantifiers, conditional effects, numbers and action costs.
-Durative actions, axioms, processes, preferences and constraints on trajectories are refused by name.
+Reads STRIPS with types, equality, negations, disjunctions, quantifiers, conditional effects, derived predicates,
+numbers and action costs. Durative actions, processes, preferences and constraints on trajectories are refused by name.
 """
 
 from arena_game_planning.pddl.declarations import Action, Domain
 from arena_game_planning.pddl.domain import read_domain
 from arena_game_planning.pddl.joining import applicable
 from arena_game_planning.pddl.plans import read_plan
-from arena_game_planning.pddl.problem import Metric, Problem, read_problem
+from arena_game_planning.pddl.problem import Metric, Problem
+from arena_game_planning.pddl.problem_text import read_problem
 from arena_game_planning.pddl.simulator import (
     Step,
     apply,

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import attrs
 
-from arena_game_planning.pddl.formulas import Effects, Formula, Typed, Types, changed_names
+from arena_game_planning.pddl.formulas import Atom, Effects, Formula, Typed, Types, changed_names
 from arena_game_planning.pddl.syntax import Node, fail, name_of, unknown, word_of
 
 OBJECT: Final = "object"
@@ -67,6 +67,15 @@ class Action:
 
 
 @attrs.frozen(eq=False)
+class Axiom:
+    """A derived predicate: ``head`` holds for all values of its variables, ``parameters``, for which ``body`` does."""
+
+    head: Atom
+    parameters: tuple[Typed, ...]
+    body: Formula
+
+
+@attrs.frozen(eq=False)
 class Domain:
     """A domain as it was read; ``constants`` maps each constant to what it is."""
 
@@ -76,11 +85,17 @@ class Domain:
     predicates: Mapping[str, Signature]
     functions: Mapping[str, Signature]
     actions: Mapping[str, Action]
+    axioms: tuple[Axiom, ...] = ()
 
     @cached_property
     def changing(self) -> frozenset[str]:
-        """The predicates and functions that some action changes; what the others say is fixed."""
-        return frozenset(name for action in self.actions.values() for name in changed_names(action.effects))
+        """The predicates and functions that some action changes, and derived ones; what the others say is fixed."""
+        return self.derived.union(name for action in self.actions.values() for name in changed_names(action.effects))
+
+    @cached_property
+    def derived(self) -> frozenset[str]:
+        """The predicates that hold because axioms say so, and that no action changes."""
+        return frozenset(axiom.head.name for axiom in self.axioms)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -100,7 +115,8 @@ class Domain:
 def typed_names(nodes: Sequence[Node], what: str, known: Iterable[str] | None) -> list[tuple[str, Types]]:
     """Read ``a b - t c - (either t u) d``, where ``what`` says what is named.
 
-    ``known`` are the types that exist; ``None`` if they are being declared here. Names without a type are objects.
+    ``known`` are the types that exist; ``None`` if they are being declared here. Names without a type are objects, and
+    a type without names, as in ``(:objects - t)``, declares nothing.
     """
     found: list[tuple[str, Types]] = []
     untyped: list[str] = []
@@ -108,8 +124,8 @@ def typed_names(nodes: Sequence[Node], what: str, known: Iterable[str] | None) -
     while at < len(nodes):
         node = nodes[at]
         if node == "-":
-            if not untyped or at + 1 == len(nodes):
-                fail(node, f"expected {what} before '-' and a type after it")
+            if at + 1 == len(nodes):
+                fail(node, "expected a type after '-'")
             types = _types(nodes[at + 1], known)
             found.extend((name, types) for name in untyped)
             untyped = []

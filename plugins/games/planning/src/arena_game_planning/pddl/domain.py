@@ -3,24 +3,35 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from arena_game_planning.pddl.conditions import RESERVED, Scope, read_condition, read_effects
+import attrs
+
+from arena_game_planning.pddl.conditions import RESERVED, Scope, read_atom, read_condition, read_effects
 from arena_game_planning.pddl.declarations import (
     OBJECT,
     Action,
+    Axiom,
     Domain,
     Hierarchy,
     Signature,
     typed_names,
     typed_variables,
 )
-from arena_game_planning.pddl.formulas import And, Types
+from arena_game_planning.pddl.formulas import And, Types, changed_names
+from arena_game_planning.pddl.layers import leans_on_its_negation
 from arena_game_planning.pddl.syntax import Node, fail, group_of, head_of, name_of, read_text, unknown, word_of
 
-SECTIONS: Final = (":requirements", ":types", ":constants", ":predicates", ":functions", ":action")
+SECTIONS: Final = (
+    ":requirements",
+    ":types",
+    ":constants",
+    ":predicates",
+    ":functions",
+    ":derived",
+    ":axiom",
+    ":action",
+)
 UNSUPPORTED_SECTIONS: Final[Mapping[str, str]] = {
     ":durative-action": "durative actions are not supported",
-    ":derived": "derived predicates (axioms) are not supported",
-    ":axiom": "axioms are not supported",
     ":process": "processes are not supported",
     ":event": "events are not supported",
     ":constraints": "constraints on trajectories are not supported",
@@ -63,13 +74,21 @@ def _domain(node: Node) -> Domain:
     functions.setdefault(TOTAL_COST, Signature(TOTAL_COST, ()))
     scope = Scope(hierarchy, predicates, functions, constants)
     actions: dict[str, Action] = {}
+    derived = [(part, _axiom(part, scope)) for part in parts if part[0] in (":derived", ":axiom")]
+    axioms = tuple(axiom for _, axiom in derived)
+    for part, axiom in derived:
+        if leans_on_its_negation(axiom.head.name, axioms):
+            fail(part, f"the derived predicate {axiom.head.name!r} depends on its own negation")
     for part in parts:
         if part[0] == ":action":
             action = _action(part, scope)
             if action.name in actions:
                 fail(part[1], f"the action {action.name!r} is declared twice")
+            for changed in changed_names(action.effects):
+                if any(axiom.head.name == changed for axiom in axioms):
+                    fail(part[1], f"the action {action.name!r} changes {changed!r}, which is derived")
             actions[action.name] = action
-    return Domain(name, hierarchy, constants, predicates, functions, actions)
+    return Domain(name, hierarchy, constants, predicates, functions, actions, axioms)
 
 
 def declared_objects(
@@ -120,7 +139,10 @@ def _signatures(nodes: Iterable[Node], hierarchy: Hierarchy, what: str) -> dict[
         name = str(name_of(group[0], f"the name of a {what}"))
         if name in RESERVED:
             fail(group[0], f"{name!r} cannot be the name of a {what}")
-        signature = Signature(name, tuple(v.types for v in typed_variables(group[1:], hierarchy.parents)))
+        # What the arguments are called means nothing, so that (link ?x ?x) has two.
+        signature = Signature(
+            name, tuple(types for _, types in typed_names(group[1:], "a variable", hierarchy.parents))
+        )
         if found.setdefault(name, signature) != signature:
             fail(group[0], f"the {what} {name!r} is declared twice, with different arguments")
     return found
@@ -151,3 +173,28 @@ def _action(part: Sequence[Node], scope: Scope) -> Action:
         And(()) if condition is None else read_condition(condition, inside),
         () if effects is None else read_effects(effects, inside),
     )
+
+
+def _axiom(part: Sequence[Node], scope: Scope) -> Axiom:
+    """Read ``(:derived (p ?x - t) BODY)``, or ``(:axiom :vars (?x - t) :context BODY :implies (p ?x))``."""
+    if part[0] == ":axiom":
+        fields = dict(zip(map(str, part[1::2]), part[2::2], strict=False))
+        if len(part) % 2 == 0 or not {":context", ":implies"} <= fields.keys() <= {":vars", ":context", ":implies"}:
+            fail(part, "expected (:axiom :vars (…) :context CONDITION :implies (PREDICATE …))")
+        variables = typed_variables(group_of(fields.get(":vars", []), "variables"), scope.hierarchy.parents)
+        head = read_atom(group_of(fields[":implies"], "a predicate"), scope.inside(variables))
+        return Axiom(head, variables, read_condition(fields[":context"], scope.inside(variables)))
+    if len(part) != 3:
+        fail(part, "expected (:derived (PREDICATE …) CONDITION)")
+    given = group_of(part[1], "a predicate")
+    head_of(given, "a predicate")
+    variables = typed_variables(given[1:], scope.hierarchy.parents)
+    signature = scope.predicates.get(given[0])
+    if signature is not None and len(signature.types) == len(variables):
+        variables = tuple(
+            attrs.evolve(variable, types=types) if variable.types == (OBJECT,) else variable
+            for variable, types in zip(variables, signature.types, strict=True)
+        )
+    inside = scope.inside(variables)
+    head = read_atom([given[0], *(variable.name for variable in variables)], inside)
+    return Axiom(head, variables, read_condition(part[2], inside))

@@ -1,6 +1,6 @@
 """Conditions, expressions and effects of PDDL as values."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
@@ -153,6 +153,38 @@ def free_variables(formula: Formula | Expression) -> frozenset[str]:
             return free_variables(part) - {variable.name for variable in variables}
         case Fraction():
             return frozenset()
+
+
+def renamed(formula: Formula, names: Mapping[str, str]) -> Formula:
+    """The formula with other names for variables that no quantifier in it binds."""
+    match formula:
+        case Atom(name, args):
+            return Atom(name, tuple(names.get(arg, arg) for arg in args))
+        case Equal(left, right):
+            return Equal(names.get(left, left), names.get(right, right))
+        case Compare(sign, left, right):
+            return Compare(sign, _renamed(left, names), _renamed(right, names))
+        case Not(part):
+            return Not(renamed(part, names))
+        case And(parts):
+            return And(tuple(renamed(part, names) for part in parts))
+        case Or(parts):
+            return Or(tuple(renamed(part, names) for part in parts))
+        case Quantified(kind, variables, part):
+            bound = {variable.name for variable in variables}
+            return Quantified(
+                kind, variables, renamed(part, {old: new for old, new in names.items() if old not in bound})
+            )
+
+
+def _renamed(expression: Expression, names: Mapping[str, str]) -> Expression:
+    match expression:
+        case Fluent(name, args):
+            return Fluent(name, tuple(names.get(arg, arg) for arg in args))
+        case Arithmetic(sign, parts):
+            return Arithmetic(sign, tuple(_renamed(part, names) for part in parts))
+        case _:
+            return expression
 
 
 def changed_names(effects: Effects) -> Iterator[str]:

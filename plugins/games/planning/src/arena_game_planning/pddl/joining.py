@@ -6,7 +6,7 @@ five parameters never meets all combinations of five objects. Facts that no acti
 problem, and what the first tables say is kept if all of them are of this kind.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from math import prod
 
 import attrs
@@ -59,14 +59,22 @@ class Join:
 
 def applicable(problem: Problem, state: PlanState) -> list[GroundAtom]:
     """All actions that can be done in ``state``, each with its arguments, sorted."""
-    moment = Moment(problem, state, _fixed_facts(problem), Facts(state.changing))
+    moment = Moment(problem, state, fixed_facts(problem), Facts(state.changing))
     if (joins := problem.compiled.get("joins")) is None:
-        actions = problem.domain.actions.values()
-        joins = problem.compiled["joins"] = [_Planner(problem, action).join() for action in actions]
+        joins = problem.compiled["joins"] = [
+            join_for(problem, action, (action.name, *(parameter.name for parameter in action.parameters)))
+            for action in problem.domain.actions.values()
+        ]
     return sorted(ground for join in joins for ground in join.ground(moment))
 
 
-def _fixed_facts(problem: Problem) -> Facts:
+def join_for(problem: Problem, action: Action, taken: Sequence[str]) -> Join:
+    """The join that finds where the condition of ``action`` holds; it gives the values of the names ``taken``."""
+    return _Planner(problem, action).join(taken)
+
+
+def fixed_facts(problem: Problem) -> Facts:
+    """The facts of a problem that no action changes, as tables that are kept."""
     if (found := problem.compiled.get("fixed facts")) is None:
         found = problem.compiled["fixed facts"] = Facts(problem.initial.fixed)
     return found
@@ -86,7 +94,7 @@ class _Planner:
         self._steps: list[tuple[bool, JoinStep]] = []  # whether it looks at what changes, and the step
         self._waiting: list[Formula] = []
 
-    def join(self) -> Join:
+    def join(self, taken: Sequence[str]) -> Join:
         parts = list(conjuncts(self._action.precondition))
         atoms = [part for part in parts if isinstance(part, Atom)]
         self._waiting = [part for part in parts if not isinstance(part, Atom)]
@@ -103,17 +111,17 @@ class _Planner:
                 self._test_what_is_bound()
         if any(_changes(self._action.effects)):
             self._steps.append((True, keep(self._numbers_exist())))
-        return self._made()
+        return self._made(taken)
 
-    def _made(self) -> Join:
+    def _made(self, taken: Sequence[str]) -> Join:
         """The join, whose first steps are worked out if they look at nothing that changes."""
         start = [self._problem.domain.names]
-        moment = Moment(self._problem, self._problem.initial, _fixed_facts(self._problem), self._moving)
+        moment = Moment(self._problem, self._problem.initial, fixed_facts(self._problem), self._moving)
         at = 0
         while at < len(self._steps) and not self._steps[at][0]:
             start = self._steps[at][1](moment, start)
             at += 1
-        take = picker([self._places.of[name] for name in (self._action.name, *self._types)])
+        take = picker([self._places.of[name] for name in taken])
         return Join(start, tuple(step for _, step in self._steps[at:]), take)
 
     def _expected_rows(self, atom: Atom) -> tuple[float, bool]:
@@ -127,7 +135,7 @@ class _Planner:
         return rows / prod(max(1, len(facts.index(atom.name, (i,)))) for i in known), is_moving
 
     def _facts(self, atom: Atom) -> Facts:
-        return self._moving if atom.name in self._changing else _fixed_facts(self._problem)
+        return self._moving if atom.name in self._changing else fixed_facts(self._problem)
 
     def _join_atom(self, atom: Atom) -> None:
         is_moving = atom.name in self._changing

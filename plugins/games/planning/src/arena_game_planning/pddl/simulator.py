@@ -6,6 +6,7 @@ from typing import Final, TypeAlias
 
 import attrs
 
+from arena_game_planning.pddl.axioms import with_derived
 from arena_game_planning.pddl.compiling import (
     Binding,
     Pick,
@@ -94,7 +95,7 @@ def apply(problem: Problem, state: PlanState, step: Step) -> PlanState:
 def after(problem: Problem, state: PlanState, step: Step) -> PlanState:
     """The state after ``step``, whose condition is known to hold; ``Undefined`` if a number in it has no value."""
     compiled = compiled_action(problem.domain, step[0])
-    return compiled.effects.after(problem, state, (*compiled.names, *step[1:]))
+    return with_derived(problem, compiled.effects.after(problem, state, (*compiled.names, *step[1:])))
 
 
 def unmet_conditions(problem: Problem, state: PlanState, step: Step) -> list[str]:

@@ -14,8 +14,9 @@ Read = TypeVar("Read")
 MAX_DEPTH: Final = 100
 """How deep parentheses may be nested; the formulas of published domains need about ten."""
 
-_TOKEN: Final = re.compile(r"[()]|[^\s();]+|;[^\n]*")
-_BARE_TOKEN: Final = re.compile(r"[()]|[^\s()]+")
+# A variable ends the word before it, and a hyphen before a name stands alone: (at?x -place) is (at ?x - place).
+_BARE_TOKEN: Final = re.compile(r"[()]|-(?=[^\W\d])|\??[^\s()?]+|\?")
+_TOKEN: Final = re.compile(r"[()]|;[^\n]*|-(?=[^\W\d])|\??[^\s();?]+|\?")
 _COMMENT: Final = re.compile(r";[^\n]*")
 NAME: Final = re.compile(r"\w[\w.+@#*-]*")
 """How the name of a type, object, predicate, function or action is written; dots are common in published tasks."""

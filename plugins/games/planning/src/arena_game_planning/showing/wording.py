@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from arena_game_planning.pddl import Action, Domain, GroundAtom, Problem, number_text, read_domain, read_problem
+from arena_game_planning.pddl.declarations import Axiom
 from arena_game_planning.pddl.formulas import (
     And,
     Arithmetic,
@@ -45,6 +46,8 @@ def describe_task(domain_text: str, problem_text: str) -> str:
     lines = ["What may be done:"]
     for action in domain.actions.values():
         lines += ["", *_action(domain, action)]
+    if domain.axioms:
+        lines += ["", "What follows by itself:", *map(_axiom, domain.axioms)]
     lines += ["", "What there is:", *_objects(problem)]
     lines += ["", "What is true at the start:", *state_lines(problem.initial.atoms, problem.initial.numbers.items())]
     lines += ["", "What is to be true at the end:", *(f"- {goal}" for goal in goal_lines(problem))]
@@ -74,6 +77,11 @@ def _action(domain: Domain, action: Action) -> Iterator[str]:
     conditions = [_condition(part) for part in conjuncts(action.precondition)]
     yield f"  can be done if: {'; '.join(conditions)}" if conditions else "  can always be done"
     yield f"  then: {'; '.join(_effects(action.effects)) or 'nothing changes'}"
+
+
+def _axiom(axiom: Axiom) -> str:
+    named = ", ".join(_typed(parameter) for parameter in axiom.parameters)
+    return f"- {_condition(axiom.head)}{f' for all {named}' if named else ''}, if: {_condition(axiom.body)}"
 
 
 def _objects(problem: Problem) -> Iterator[str]:

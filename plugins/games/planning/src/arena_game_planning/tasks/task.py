@@ -64,7 +64,7 @@ sunset swan syrup tailor teapot temple thistle thunder ticket tiger timber tomat
 valley vanilla velvet violin walnut walrus wagon willow window winter wizard yarrow zebra
 """
 
-_TOKEN: Final = re.compile(r";[^\n]*|[^\s();]+")
+_TOKEN: Final = re.compile(r";[^\n]*|-(?=[^\W\d])|\??[^\s();?]+|\?")
 _CONSONANTS: Final = "bcdfghjklmnpqrstvwxz"
 
 
