@@ -81,6 +81,8 @@ class AnswerStream:
         chunk = decode(event.data)
         if isinstance(chunk, dict):
             said = cast("dict[str, Any]", chunk)
+            if event.kind == "message" and self._whole.take_text(said):
+                return False
             if event.kind == "error" or said.get("object") == "error":
                 chunk = said if "error" in said else {"error": said}
             if error_in(chunk) is not None:

@@ -48,26 +48,27 @@ class EventReader:
         piece, self._held = self._held + piece, b""
         if piece.endswith(b"\r"):  # may be half of a line's end
             piece, self._held = piece[:-1], b"\r"
-        begin = 0
-        for found in _LINE_END.finditer(piece):
-            self._line.append(piece[begin : found.start()])
-            begin = found.end()
-            yield from self._take(b"".join(self._line))
-            self._line.clear()
-        self._line.append(piece[begin:])
+        lines = _LINE_END.split(piece) if b"\r" in piece else piece.split(b"\n")
+        self._line.append(lines[0])
+        if len(lines) == 1:
+            return
+        lines[0], self._line = b"".join(self._line), [lines.pop()]
+        for line in lines:
+            if (event := self._take(line)) is not None:
+                yield event
 
     def end(self) -> Iterator[StreamEvent]:
         """The event that was not followed by an empty line, if any: some servers leave out the last one."""
         yield from self.feed(b"\n\n")
 
-    def _take(self, line: bytes) -> Iterator[StreamEvent]:
+    def _take(self, line: bytes) -> StreamEvent | None:
+        """Take a line; an empty one ends an event."""
         if not self._is_begun:
             line, self._is_begun = line.removeprefix(_MARK), True
         if not line:
-            if self._data:
-                yield StreamEvent(self._kind or "message", b"\n".join(self._data))
+            event = StreamEvent(self._kind or "message", b"\n".join(self._data)) if self._data else None
             self._kind, self._data = "", []
-            return
+            return event
         field, _, value = line.partition(b":")
         value = value.removeprefix(b" ")
         if field == b"event":
@@ -75,3 +76,4 @@ class EventReader:
         elif field in (b"data", b"error"):
             self._data.append(value)
             self._kind = "error" if field == b"error" else self._kind
+        return None

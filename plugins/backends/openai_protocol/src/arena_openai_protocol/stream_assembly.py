@@ -11,6 +11,11 @@ from arena_openai_protocol.usage_counts import TOTAL
 _TEXTS: Final = ("refusal", "reasoning_content", "reasoning", "thinking")
 _ABOUT: Final = ("model", "system_fingerprint")
 _NUMBERS: Final = ("usage", "x_groq")
+_OF_TEXT: Final = frozenset(
+    {"id", "object", "created", "model", "system_fingerprint", "service_tier", "choices", "usage"}
+)
+_OF_PIECE: Final = frozenset({"index", "delta", "finish_reason", "logprobs"})
+"""What a chunk and its choice may hold, if they say nothing but a piece of text."""
 _STRAYS: Final = 100
 """The most pieces of a shape that nobody knows that are kept."""
 
@@ -33,6 +38,20 @@ class StreamedCompletion:
     def is_finished(self) -> bool:
         """Whether the server has said why the answer ends; its usage may follow."""
         return bool(self._choices) and is_told(self._first.finish)
+
+    def take_text(self, chunk: Mapping[str, Any]) -> bool:
+        """Add a chunk that is one more piece of text and nothing else, as most are; ``False``: take it whole."""
+        if not self.has_begun or not chunk.keys() <= _OF_TEXT or chunk.get("usage") is not None:
+            return False
+        try:
+            (choice,) = chunk["choices"]
+            (text,) = choice["delta"].values()
+            is_text = type(text) is str and choice.keys() <= _OF_PIECE and "content" in choice["delta"]
+            if is_text and choice.get("finish_reason") is None and choice.get("logprobs") is None:
+                return self._choices[choice["index"]].take_text(text)
+        except MISSHAPEN:
+            pass
+        return False
 
     def take(self, chunk: Any) -> None:
         """Add a chunk; of several choices the one with the lowest index counts."""
@@ -107,6 +126,13 @@ class _StreamedChoice:
         self._native = choice.get("native_finish_reason") or self._native
         self._usage = _both(self._usage, choice.get("usage"))
         return bool(pieces or calls)
+
+    def take_text(self, text: str) -> bool:
+        """Add a piece of text to earlier ones; whether there are any."""
+        if (before := self._texts.get("content")) is None:
+            return False
+        before.append(text)
+        return True
 
     def whole(self) -> Mapping[str, Any]:
         """The choice as the server would have sent it at once."""
