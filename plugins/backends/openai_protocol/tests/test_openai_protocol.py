@@ -225,6 +225,10 @@ def test_googles_limit_for_a_day_is_told_by_its_name_and_not_by_its_wait():
         ({"message": "Rate limit exceeded: free-models-per-min. Pay for 1000 requests per day"}, None),
         ({"message": "Limit for requests per minute. Please retry in 41.5s.", "details": [WAITS]}, 41.5),
         ({"message": "slow down", "details": [WAITS]}, 41.0),
+        (
+            {"message": "Allocated quota exceeded, please increase your quota limit.", "code": "insufficient_quota"},
+            None,
+        ),
     ],
 )
 def test_a_limit_that_passes_soon_is_waited_for(error, wait):

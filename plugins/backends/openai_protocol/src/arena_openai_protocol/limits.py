@@ -148,6 +148,11 @@ def _any(words: Iterable[str]) -> re.Pattern[str]:
     return re.compile("|".join(words), re.IGNORECASE)
 
 
+_NOT_EMPTY: Final[Mapping[str, str]] = {
+    r"allocated quota exceeded": "DashScope: of a minute, with the code insufficient_quota",
+}
+"""Words of a limit that passes, beside a code that others have for an empty account."""
+_IS_PASSING: Final = _any(_NOT_EMPTY)
 _IS_EMPTY: Final = _any(_EMPTY)
 _IS_OVER: Final = _any(_OVER)
 _IS_SPENT: Final = _any(_SPENT)
@@ -241,7 +246,7 @@ def limit_of(codes: Iterable[str], said: str, retry_after_s: float | None, *, is
     found = [code for code in codes if code]
     named = [CODES[code.lower()][0] for code in found if code.lower() in CODES and code.lower() not in _VAGUE]
     for limit in _WORST_FIRST:
-        if limit in named:
+        if limit in named and not (limit == "account" and _IS_PASSING.search(said)):
             return limit
     if any(_is_daily(code) for code in found):
         return "day"
