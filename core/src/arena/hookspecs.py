@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 from pluggy import HookimplMarker, HookspecMarker
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from arena.agent import Response
     from arena.backend import Completion, CompletionRequest
     from arena.game import Decision
@@ -95,8 +97,11 @@ class Hooks:
         """Fires when a request failed and will be sent again after ``wait_s`` seconds."""
 
     @hookspec
-    def batches_changed(self, backend: str, requests: int) -> None:
-        """Fires when more or fewer ``requests`` to a backend wait in batches at its provider."""
+    def batches_changed(self, backend: str, requests: int, since: datetime | None, until: datetime | None) -> None:
+        """Fires when more or fewer ``requests`` to a backend wait in batches at its provider.
+
+        ``since`` is when the first of these batches was sent, ``until`` when all are promised; ``None`` without any.
+        """
 
     @hookspec
     def measured(self, metric: str, record: MatchRecord, measurements: Sequence[Measurement]) -> None:

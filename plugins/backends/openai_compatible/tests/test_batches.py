@@ -154,6 +154,120 @@ def test_a_server_without_batches_is_told_before_anything_is_paid(run, server):
     assert server.batches == []
 
 
+@pytest.mark.parametrize("status", [404, 405])
+@pytest.mark.parametrize("way", ["openai"], indirect=True)
+def test_a_server_that_takes_no_files_is_told_before_anything_is_paid(run, server, status):
+    """OpenAI's batches are files: a server that has batches and takes no files is told in one sentence."""
+    server.fault = lambda method, path: (status, {"detail": "no"}) if path == "/v1/files" else None
+
+    done = run()
+
+    said = " ".join(done.output.split())
+    assert done.exit_code == 2, said
+    assert f"has no endpoint /files, in which it would get a batch (status {status}); leave out batch: true" in said
+    assert server.batches == []
+
+
+@pytest.mark.parametrize("way", ["openai"], indirect=True)
+def test_a_server_that_lists_no_files_may_take_them(run, server):
+    """Where files are taken and not listed, the run is played."""
+    server.fault = lambda method, path: (405, {"detail": "no"}) if (method, path) == ("GET", "/v1/files") else None
+
+    done = run("-q")
+
+    assert done.exit_code == 0, done.output
+    assert server.batches
+
+
+@pytest.mark.parametrize("code", ["billing_hard_limit_reached", "insufficient_quota"])
+@pytest.mark.parametrize("way", ["openai"], indirect=True)
+def test_an_empty_account_stops_the_run(run, server, code):
+    """A batch that fails as a whole for want of credit stops the run as at a cap, and a resumed run pays once."""
+    failure = {"code": code, "message": "Billing hard limit has been reached.", "line": None, "param": None}
+    server.failure = lambda: failure if server.batches else None
+
+    done = run()
+
+    said = " ".join(done.output.split())
+    assert done.exit_code == 3, said
+    assert "the account of ${BATCH_KEY} has no credit left" in said
+    assert "and resume" in said
+    assert len(server.batches) == 1
+    with Journal.open(Path("run")) as journal:
+        assert (journal.totals().calls, journal.sent_batches()) == (0, [])
+    server.failure = lambda: None
+    server.batches.clear()
+    again = CliRunner().invoke(group, ["resume", "run", "-q"])
+    assert again.exit_code == 0, again.output
+    with Journal.open(Path("run")) as journal:
+        assert journal.totals().calls == sum(len(made.lines) for made in server.batches)
+
+
+@pytest.mark.parametrize("way", ["openai"], indirect=True)
+def test_a_full_queue_is_waited_for(run, server):
+    """A batch that has no room among those that wait is sent again, whole, and no match ends for it."""
+    full = {"code": "token_limit_exceeded", "message": "Enqueued token limit reached for m. Limit: 90,000 tokens."}
+    server.failure = lambda: full if len(server.batches) < 3 else None
+
+    done = run("-q")
+
+    assert done.exit_code == 0, done.output
+    assert set(endings()) == {Ending.RULES}
+    assert [len(made.lines) for made in server.batches[:3]] == [3, 3, 3]
+    with Journal.open(Path("run")) as journal:
+        assert journal.totals().calls == sum(len(made.lines) for made in server.batches[2:])
+
+
+WRONG = {
+    "too long": ({"batch-collect-s": 86_401}, "batch_collect_s: expected 0 to 86400 seconds (a day), got 86401"),
+    "before": ({"batch-collect-s": -1}, "batch_collect_s: expected 0 to 86400 seconds (a day), got -1"),
+    "days": ({"batch-poll-s": 86_401}, "batch_poll_s: expected 1 to 86400 seconds, got 86401"),
+    "not at all": ({"batch-poll-s": 0}, "batch_poll_s: expected 1 to 86400 seconds, got 0"),
+    "too often": (
+        {"batch-poll-s": 0.5, "base-url": "https://models.example.org/v1"},
+        "batch_poll_s: expected 1 to 86400 seconds, got 0.5",
+    ),
+    "no batch": (
+        {"batch": False, "batch-poll-s": 30},
+        "batch_collect_s: only requests in batches have it; write batch",
+    ),
+    "nor a look": (
+        {"batch": False, "batch-collect-s": 10},
+        "batch_poll_s: only requests in batches have it; write batch",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_settings_that_make_no_sense_are_told_before_the_start(run, server, case):
+    """Times out of their bounds, and times of batches without batches, are one sentence each."""
+    more, told = WRONG[case]
+
+    done = run(**more)
+
+    assert done.exit_code == 2
+    assert told in " ".join(done.output.split())
+    assert server.paths == []
+
+
+def test_check_agents_asks_directly(run, server, way):
+    """The command says that it pays the price of single calls, and its bound counts with it."""
+    run("--dry-run")
+    plain = Path("bench.yaml").read_text()
+    dear = CliRunner().invoke(group, ["check-agents", "bench.yaml", "--at-most", "0.000001"])
+    alone = yaml.safe_load(plain)
+    for name in ("batch", "batch-collect-s", "batch-poll-s"):
+        del alone["agents"]["own"]["backend"][name]
+    Path("bench.yaml").write_text(yaml.safe_dump(alone))
+    single = CliRunner().invoke(group, ["check-agents", "bench.yaml", "--at-most", "0.000001"])
+    Path("bench.yaml").write_text(plain)
+    done = CliRunner().invoke(group, ["check-agents", "bench.yaml"])
+
+    assert dear.output == single.output  # the same sum, which is more than that
+    assert "this asks directly and pays the full price, twice that of a batch" in " ".join(done.output.split())
+    assert server.batches == []
+
+
 def test_a_refused_key_is_told_before_anything_is_paid(run, server):
     """The list of batches is asked for with the key."""
     server.fault = lambda method, path: (401, {"error": {"message": "invalid x-api-key", "type": "auth"}})
@@ -171,6 +285,7 @@ def test_the_dry_run_tells_how_many_batches(run, server):
 
     said = " ".join(done.output.split())
     assert re.search(r"batches: own in [\d.]+ \(\d to \d+\) batches one after another, at half the price", said)
+    assert "`prices` are those of single calls; the money here is half of it" in said
     assert server.paths == []
 
 

@@ -5,6 +5,7 @@ import pty
 import subprocess
 import sys
 import threading
+from datetime import datetime, timedelta
 
 import attrs
 import pytest
@@ -83,18 +84,20 @@ def test_numbers_are_counted():
 
 
 def test_requests_in_batches_are_shown_while_they_wait():
-    """What waits at providers is told, all backends together, until it is answered."""
+    """What waits at providers is told, all backends together, with the first time and the last promise."""
     watcher = Watcher(PlainLines)
+    first, second = (datetime(2026, 3, day, 14, 5).astimezone() for day in (2, 3))  # a Monday and a Tuesday
+    day = timedelta(days=1)
 
     watcher.run_started(name="bench", plans=[plan(0), plan(1)], done=0)
-    watcher.batches_changed(backend="one", requests=1_200)
-    watcher.batches_changed(backend="two", requests=34)
+    watcher.batches_changed(backend="one", requests=1_200, since=first, until=first + day)
+    watcher.batches_changed(backend="two", requests=34, since=second, until=second + day)
     waiting = watcher.tally.line("bench", 2.0, 120)
-    watcher.batches_changed(backend="one", requests=0)
-    watcher.batches_changed(backend="two", requests=0)
+    watcher.batches_changed(backend="one", requests=0, since=None, until=None)
+    watcher.batches_changed(backend="two", requests=0, since=None, until=None)
 
     watcher.close()
-    assert waiting == "bench · 0/2 matches · 1,234 in batches"
+    assert waiting == "bench · 0/2 matches · 1,234 in batches since 14:05, by Wed 14:05 at most"
     assert watcher.tally.line("bench", 2.0, 120) == "bench · 0/2 matches"
 
 

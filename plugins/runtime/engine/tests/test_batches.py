@@ -13,6 +13,7 @@ from arena.errors import (
     BackendError,
     BackendOverloaded,
     PluginError,
+    QuotaExhausted,
     RequestRejected,
     StopRun,
     TransientBackendError,
@@ -20,7 +21,7 @@ from arena.errors import (
 from arena.hookspecs import hookimpl
 from arena_engine.execution.journaled_run import JournaledRun
 from arena_engine.job.bus import Bus
-from arena_engine.job.context import RunContext
+from arena_engine.job.context import AgentStopped, RunContext
 from arena_engine.job.executor import Limits
 from arena_engine.journal.journal import Journal
 from arena_engine.journal.stored_json import JournalEntry
@@ -188,12 +189,76 @@ def test_a_batch_that_is_not_taken_yet_is_sent_when_it_is():
     provider = Provider(taking=full, whole=lambda number: BackendOverloaded("queue") if number < 20 else None)
 
     async def play() -> tuple[list[str], float]:
-        found = await answers(BackendPool(InMemoryRun()), Batches(provider=provider), "a")
+        found = await answers(BackendPool(InMemoryRun()), Batches(provider=provider, max_retry_wait_s=1e6), "a")
         return found, asyncio.get_running_loop().time()
 
     found, seconds = play_through(play())
     assert found == ["a!"]
     assert seconds > 40 * POLLS_OF_A_QUEUE * 30
+
+
+FULL = BackendOverloaded("too many batches are waiting")
+
+
+async def together(backend: Backend, *texts: str) -> list[object]:
+    """What comes of requests that are asked at once: answers, or the names of errors."""
+    pool = BackendPool(InMemoryRun())
+    found = await asyncio.gather(*(pool.complete(backend, ask(text), call()) for text in texts), return_exceptions=True)
+    return [type(each).__name__ if isinstance(each, BaseException) else each.completion.text for each in found]
+
+
+@pytest.mark.parametrize(("is_said_at_once", "tries"), [(True, 4), (False, 3)])
+def test_a_queue_that_others_fill_stops_the_run_in_the_end(is_said_at_once, tries):
+    """Without batches of its own, a run waits for room as long as it is told to, and can be resumed then."""
+
+    def full(number: int) -> None:
+        raise FULL
+
+    provider = Provider(taking=full) if is_said_at_once else Provider(whole=lambda number: FULL)
+    backend = Batches(provider=provider, max_retry_wait_s=700)
+
+    async def play() -> tuple[list[object], float]:
+        return await together(backend, "a", "b"), asyncio.get_running_loop().time()
+
+    found, seconds = play_through(play())
+    assert found == ["AgentStopped"] * 2
+    assert 700 <= seconds < 1_300
+    assert provider.tries == tries  # at once, every 300 s, and after what was left
+
+
+def test_a_queue_that_the_run_fills_itself_is_waited_for():
+    """While batches of the run are computed, it is its own turn that a batch waits for, however long."""
+    provider = Provider(seconds=50_000.0)
+
+    def full(number: int) -> None:
+        if len(provider.batches) == 1 and asyncio.get_running_loop().time() < 50_000:
+            raise FULL
+
+    provider.taking = full
+    backend = Batches(provider=provider, max_retry_wait_s=1.0)
+
+    assert play_through(together(backend, "a", "b", "c", "d")) == ["a!", "b!", "c!", "d!"]
+    assert provider.texts == [["a", "b", "c"], ["d"]]
+
+
+def test_an_empty_account_stops_the_run_and_nothing_is_asked_again():
+    """A batch that fails for an account without credit stops all that ask, also those that are being collected."""
+    provider = Provider(whole=lambda number: QuotaExhausted("no credit left"))
+
+    async def play() -> list[object]:
+        pool, backend = BackendPool(InMemoryRun()), Batches(provider=provider)
+
+        async def asked(text: str, after_s: float) -> object:
+            await asyncio.sleep(after_s)
+            with pytest.raises(AgentStopped) as stopped:
+                await pool.complete(backend, ask(text), call())
+            return str(stopped.value)
+
+        # The batch is known to have failed from 130 s on; the third is collected then, the last is asked later.
+        return await asyncio.gather(asked("a", 0), asked("b", 1), asked("c", 125), asked("d", 200))
+
+    assert play_through(play()) == ["Batches: no credit left"] * 4
+    assert provider.texts == [["a", "b"]]
 
 
 def test_a_batch_that_is_refused_fails_its_requests():
@@ -249,14 +314,16 @@ def test_a_connection_that_takes_no_batches_is_told():
 
 
 class Counting:
-    """Keeps how many requests were told to wait."""
+    """Keeps how many requests were told to wait, and for how many days at most."""
 
     def __init__(self) -> None:
         self.waiting: list[int] = []
+        self.days: list[int | None] = []
 
     @hookimpl
-    def batches_changed(self, requests: int) -> None:
+    def batches_changed(self, requests: int, since: datetime | None, until: datetime | None) -> None:
         self.waiting.append(requests)
+        self.days.append(None if since is None or until is None else (until - since).days)
 
 
 def desk(journal: Journal, watcher: object = None, **limits: float) -> JournaledRun:
@@ -287,7 +354,7 @@ async def test_a_stopped_run_waits_for_its_batch_again(journal, run_dir):
     context = desk(opened, watcher := Counting(), budget_usd=10.0)
     await stopped(context, BackendPool(context), backend, one, two)
     await opened.flush()
-    assert watcher.waiting == [2, 0]
+    assert (watcher.waiting, watcher.days) == ([2, 0], [1, None])
     assert (opened.totals().calls, opened.totals().estimated_calls, opened.totals().cost_usd) == (2, 2, 1.0)
     opened.close()
 

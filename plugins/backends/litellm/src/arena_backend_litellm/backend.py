@@ -30,18 +30,21 @@ from arena_openai_protocol import (
     HEADERS_HELP,
     POLL_HELP,
     POLL_S,
+    PRICES_HELP,
     Compat,
     Prices,
     check_address,
+    check_collect_s,
     check_extra,
     check_headers,
+    check_poll_s,
     listed_abilities,
     listed_enumeration_limit,
     listed_longest_answer,
     listed_prices,
     sent_headers,
 )
-from attrs.validators import deep_iterable, ge, gt, in_, optional
+from attrs.validators import deep_iterable, gt, in_, optional
 
 from arena_backend_litellm.keys import environment_secrets, other_places, provider_of
 
@@ -121,16 +124,10 @@ class LiteLLM(Backend):
         default=None, metadata={"help": "the key as ${NAME}; unset: the variables LiteLLM knows, like OPENAI_API_KEY"}
     )
     api_version: str | None = attrs.field(default=None, metadata={"help": "for providers that ask for one, like Azure"})
-    prices: Prices | None = attrs.field(
-        default=None,
-        metadata={
-            "help": "{input, output, cached, stored, reasoning} in US dollars for a million tokens; unset: what the "
-            "provider says, else LiteLLM's list"
-        },
-    )
+    prices: Prices | None = attrs.field(default=None, metadata={"help": PRICES_HELP})
     batch: bool = attrs.field(default=False, metadata={"help": BATCH_HELP})
-    batch_collect_s: float = attrs.field(default=COLLECT_S, validator=ge(0), metadata={"help": COLLECT_HELP})
-    batch_poll_s: float = attrs.field(default=POLL_S, validator=gt(0), metadata={"help": POLL_HELP})
+    batch_collect_s: float = attrs.field(default=COLLECT_S, validator=check_collect_s, metadata={"help": COLLECT_HELP})
+    batch_poll_s: float = attrs.field(default=POLL_S, validator=check_poll_s, metadata={"help": POLL_HELP})
     can: tuple[str, ...] | None = attrs.field(
         default=None,
         validator=optional(deep_iterable(in_(sorted(capabilities)))),

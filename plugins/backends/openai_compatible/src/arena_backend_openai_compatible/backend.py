@@ -30,12 +30,15 @@ from arena_openai_protocol import (
     HEADERS_HELP,
     POLL_HELP,
     POLL_S,
+    PRICES_HELP,
     Compat,
     Prices,
     UsageTold,
     check_address,
+    check_collect_s,
     check_extra,
     check_headers,
+    check_poll_s,
     listed_abilities,
     listed_enumeration_limit,
     listed_longest_answer,
@@ -43,7 +46,7 @@ from arena_openai_protocol import (
     listed_prices,
     sent_headers,
 )
-from attrs.validators import deep_iterable, ge, gt, in_, optional
+from attrs.validators import deep_iterable, gt, in_, optional
 
 from arena_backend_openai_compatible.servers import OPENAI, host, is_openai, known_server, proxy_address
 
@@ -140,16 +143,10 @@ class OpenAICompatible(Backend):
             "to the first token is recorded; the answer is the same"
         },
     )
-    prices: Prices | None = attrs.field(
-        default=None,
-        metadata={
-            "help": "{input, output, cached, stored, reasoning} in US dollars for a million tokens; unset: what the "
-            "server says, else LiteLLM's list"
-        },
-    )
+    prices: Prices | None = attrs.field(default=None, metadata={"help": PRICES_HELP})
     batch: bool = attrs.field(default=False, validator=_check_batch, metadata={"help": BATCH_HELP})
-    batch_collect_s: float = attrs.field(default=COLLECT_S, validator=ge(0), metadata={"help": COLLECT_HELP})
-    batch_poll_s: float = attrs.field(default=POLL_S, validator=gt(0), metadata={"help": POLL_HELP})
+    batch_collect_s: float = attrs.field(default=COLLECT_S, validator=check_collect_s, metadata={"help": COLLECT_HELP})
+    batch_poll_s: float = attrs.field(default=POLL_S, validator=check_poll_s, metadata={"help": POLL_HELP})
     can: tuple[str, ...] | None = attrs.field(
         default=None,
         validator=optional(deep_iterable(in_(sorted(capabilities)))),

@@ -19,7 +19,10 @@ from arena_openai_protocol.batches import (
     BatchEndpoint,
     BatchLine,
     Fetched,
+    HasBatchSettings,
     OpenAIBatches,
+    check_collect_s,
+    check_poll_s,
 )
 from arena_openai_protocol.chat import chat_body, check_supported, sampling_body, schema_format
 from arena_openai_protocol.compat import Compat, adapted, cut_at_stop, written
@@ -40,7 +43,7 @@ from arena_openai_protocol.model_list import (
     listed_prices,
     listed_provider,
 )
-from arena_openai_protocol.parameters import Prices, check_address, check_extra
+from arena_openai_protocol.parameters import PRICES_HELP, Prices, check_address, check_extra
 from arena_openai_protocol.refusals import known_compat, lesson
 from arena_openai_protocol.server_answers import (
     ANSWER_MB,
@@ -65,6 +68,7 @@ __all__ = [
     "HEADERS_HELP",
     "POLL_HELP",
     "POLL_S",
+    "PRICES_HELP",
     "Adaptation",
     "AnswerBound",
     "AnswerTooLong",
@@ -75,6 +79,7 @@ __all__ = [
     "ErrorBody",
     "EventReader",
     "Fetched",
+    "HasBatchSettings",
     "NotInGrammar",
     "OpenAIBatches",
     "Prices",
@@ -91,8 +96,10 @@ __all__ = [
     "chat_body",
     "chat_completion",
     "check_address",
+    "check_collect_s",
     "check_extra",
     "check_headers",
+    "check_poll_s",
     "check_supported",
     "content_said",
     "counted",

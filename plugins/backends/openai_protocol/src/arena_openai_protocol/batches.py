@@ -8,27 +8,70 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any, ClassVar, Final, TypeAlias, cast
-from urllib.parse import quote
+from typing import Any, ClassVar, Final, Protocol, TypeAlias, cast
+from urllib.parse import quote, urlsplit
 
 import attrs
 from arena.errors import BackendError, BackendOverloaded, BackendUnavailable, RequestRejected, TransientBackendError
 
+from arena_openai_protocol.limits import limit_of
+
 BATCH_SHARE: Final = 0.5
 """The share of its price that a request costs in a batch, at OpenAI and at Anthropic."""
 BATCH_HELP: Final = "ask in batches: half the price, and each turn takes up to 24 hours; see docs/servers.md"
-COLLECT_HELP: Final = "with batch: seconds from a batch's first request until it is sent"
-POLL_HELP: Final = "with batch: seconds between two looks at a batch"
+COLLECT_HELP: Final = "with batch: seconds from a batch's first request until it is sent, up to a day (86400)"
+POLL_HELP: Final = "with batch: seconds between two looks at a batch, from 1 to 86400; on this machine also less"
 
 COLLECT_S: Final = 10.0
 POLL_S: Final = 30.0
+LONGEST_S: Final = 86_400.0
+"""A day: the longest time for which requests are collected, and between two looks."""
+SHORTEST_POLL_S: Final = 1.0
+"""The shortest time between two looks at a server that is not on this machine."""
 EARLIER: Final = timedelta(minutes=5)
 """How far the clock of a provider may be behind, where a batch is looked for by its time."""
 PAGE: Final = 100
 """How many batches are listed at once."""
 _MISSING: Final = (404, 405, 501)
+_THIS_MACHINE: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 PAGES: Final = 20
 """How many lists are read at most, where a batch is looked for."""
+
+
+class HasBatchSettings(Protocol):
+    """A backend that may be told to ask in batches."""
+
+    @property
+    def batch(self) -> bool:
+        """Whether it asks in batches."""
+        ...
+
+    @property
+    def base_url(self) -> str | None:
+        """The address of its server, ``None`` for the provider's own."""
+        ...
+
+
+def check_collect_s(owner: HasBatchSettings, field: "attrs.Attribute[float]", seconds: float) -> None:
+    """Validate for how many seconds requests are collected."""
+    _check_belongs(owner, field, seconds)
+    if not 0 <= seconds <= LONGEST_S:
+        raise ValueError(f"expected 0 to {LONGEST_S:.0f} seconds (a day), got {seconds:g}")
+
+
+def check_poll_s(owner: HasBatchSettings, field: "attrs.Attribute[float]", seconds: float) -> None:
+    """Validate how many seconds lie between two looks at a batch."""
+    _check_belongs(owner, field, seconds)
+    host = urlsplit(owner.base_url or "").hostname
+    if host in _THIS_MACHINE and 0 < seconds <= LONGEST_S:
+        return
+    if not SHORTEST_POLL_S <= seconds <= LONGEST_S:
+        raise ValueError(f"expected {SHORTEST_POLL_S:g} to {LONGEST_S:.0f} seconds, got {seconds:g}")
+
+
+def _check_belongs(owner: HasBatchSettings, field: "attrs.Attribute[float]", seconds: float) -> None:
+    if not owner.batch and seconds != field.default:
+        raise ValueError("only requests in batches have it; write batch: true beside it, or leave it out")
 
 
 @attrs.frozen
@@ -104,9 +147,12 @@ class BatchEndpoint(ABC):
         """An answer of an endpoint; ``BackendUnavailable`` if the server does not have it."""
         found = await self._fetch(method, path, body, kind)
         if found.status in _MISSING:
-            said = f"has no endpoint for batches (status {found.status})"
-            raise BackendUnavailable(f"{self._where} {said}; leave out batch: true")
+            raise self._lacking("endpoint for batches", found)
         return self._read(found)
+
+    def _lacking(self, what: str, found: Fetched) -> BackendError:
+        """The error of an endpoint that the server does not have."""
+        return BackendUnavailable(f"{self._where} has no {what} (status {found.status}); leave out batch: true")
 
     async def _about(self, batch: str) -> Mapping[str, Any]:
         """What a provider says of a batch; ``BackendUnavailable`` if it does not have it."""
@@ -148,6 +194,9 @@ class BatchEndpoint(ABC):
         return found
 
 
+_FILES: Final = "/files"
+
+
 class OpenAIBatches(BatchEndpoint):
     """OpenAI's: a file of lines, and a batch that names it. ``metadata`` keeps Arena's name of the batch."""
 
@@ -155,6 +204,17 @@ class OpenAIBatches(BatchEndpoint):
     most_bytes = 180_000_000
 
     path = "/batches"
+
+    async def check(self) -> None:
+        """Also find out whether the server takes files, in which it gets its batches; none is sent."""
+        await super().check()
+        found = await self._fetch("GET", f"{_FILES}?limit=1", None, "")
+        if found.status in _MISSING:  # it may take files and list none: nobody takes an empty one
+            found = await self._fetch("POST", _FILES, b"", "application/json")
+        if found.status in _MISSING:
+            raise self._lacking("endpoint /files, in which it would get a batch", found)
+        if found.status in (401, 403):
+            raise self._refuse(found)
 
     async def send(self, name: str, bodies: Mapping[str, Mapping[str, Any]]) -> str:
         """Upload the lines, then make the batch; only the second makes the provider compute anything."""
@@ -164,7 +224,7 @@ class OpenAIBatches(BatchEndpoint):
         )
         data = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
         kind, form = _form(name, data)
-        file = await self._json("POST", "/files", form, kind)
+        file = await self._json("POST", _FILES, form, kind)
         asked = {
             "input_file_id": file.get("id"),
             "endpoint": "/v1/chat/completions",
@@ -191,17 +251,23 @@ class OpenAIBatches(BatchEndpoint):
         found: dict[str, bytes] = {}
         for name in ("output_file_id", "error_file_id"):
             if about.get(name):
-                text = await self._text(f"/files/{quote(str(about[name]))}/content")
+                text = await self._text(f"{_FILES}/{quote(str(about[name]))}/content")
                 found |= {line: made.packed() for line, made in map(_openais, _lines(text)) if made is not None}
         return found
 
     def _failed(self, about: Mapping[str, Any]) -> BackendError:
-        """Why a batch was refused as a whole; a limit of what may wait passes once other batches have ended."""
+        """Why a batch was refused as a whole.
+
+        An account without credit is told as for a single request. A limit of what may wait passes once other batches
+        have ended.
+        """
         listed = _table(about.get("errors")).get("data")
         first = _table(cast("list[Any]", listed)[0] if isinstance(listed, list) and listed else None)
         said, code = first.get("message"), first.get("code")
         if code == "token_limit_exceeded":
             return BackendOverloaded(f"{self._where} takes no more batches now ({said})")
+        if limit_of((str(code),), str(said), None, is_limit=False) in ("account", "day"):
+            return self._refuse(Fetched(429, {}, json.dumps({"error": first}).encode()))
         return RequestRejected(f"{self._where} refuses a batch ({said or code or 'it does not say why'})")
 
 

@@ -18,6 +18,12 @@ _TAKEN: Final[Mapping[str, str]] = {
 }
 
 
+PRICES_HELP: Final = (
+    "{input, output, cached, stored, reasoning} in US dollars for a million tokens of single calls; batch: true halves "
+    "them; unset: what the provider says, else LiteLLM's list"
+)
+
+
 @attrs.frozen(kw_only=True)
 class Prices:
     """Prices in US dollars for a million tokens."""

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Sequence
+from datetime import datetime
 
 import attrs
 from arena.backend import Completion
@@ -9,7 +10,7 @@ from arena.hookspecs import Observer, hookimpl
 from arena.record import Event, MatchPlan, MatchRecord
 
 from arena_observer_progress.displays import Display, LiveLine, PlainLines
-from arena_observer_progress.tally import Tally
+from arena_observer_progress.tally import Tally, WaitingBatches
 
 
 @attrs.frozen
@@ -66,9 +67,11 @@ class Watcher:
         self.tally.retries += 1
 
     @hookimpl
-    def batches_changed(self, backend: str, requests: int) -> None:
-        """Note how many requests wait in batches."""
-        self.tally.batched[backend] = requests
+    def batches_changed(self, backend: str, requests: int, since: datetime | None, until: datetime | None) -> None:
+        """Note how many requests wait in batches, since when and until when."""
+        self.tally.batched.pop(backend, None)
+        if since is not None and until is not None:
+            self.tally.batched[backend] = WaitingBatches(requests, since, until)
         self._display.update(self.tally)
 
     @hookimpl

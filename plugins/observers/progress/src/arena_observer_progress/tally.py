@@ -1,6 +1,7 @@
 """Counts what happens in a run, and says it in one line."""
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Final
 
 import attrs
@@ -58,6 +59,15 @@ class RunningScores:
         return f"{game}{', '.join(f'{agent} {points:.3g}' for agent, points in best)}"
 
 
+@attrs.frozen
+class WaitingBatches:
+    """Requests of one backend that wait in batches, when the first was sent, and when all are promised at most."""
+
+    requests: int
+    since: datetime
+    until: datetime
+
+
 @attrs.define
 class Tally:
     """Counts since this attempt at the run began; ``earlier`` matches were finished by earlier attempts.
@@ -76,7 +86,7 @@ class Tally:
     tokens: int = 0
     cost_usd: float = 0.0
     retries: int = 0
-    batched: dict[str, int] = attrs.field(factory=dict[str, int])
+    batched: dict[str, WaitingBatches] = attrs.field(factory=dict[str, WaitingBatches])
     standings: RunningScores = attrs.field(factory=RunningScores)
 
     @property
@@ -105,12 +115,21 @@ class Tally:
             (1, f"{self.cached:,} from the cache" if self.cached else ""),
             (1, _several(self.retries, "retry", "retries") if self.retries else ""),
             (7, f"{self.failed:,} failed" if self.failed else ""),
-            (7, f"{waiting:,} in batches" if (waiting := sum(self.batched.values())) else ""),
+            (7, self._in_batches()),
             (6, f"{_clock(left)} left" if left else ""),
             (5, self.standings.text(name)),
             (8, end),
         ]
         return _fitted([(importance, text) for importance, text in parts if text], width)
+
+    def _in_batches(self) -> str:
+        """How many requests wait in batches, since when and by when they are promised."""
+        if not self.batched:
+            return ""
+        waiting = self.batched.values()
+        requests, since = sum(each.requests for each in waiting), min(each.since for each in waiting).astimezone()
+        until = max(each.until for each in waiting).astimezone()
+        return f"{requests:,} in batches since {since:%H:%M}, by {until:%a %H:%M} at most"
 
     def _rate(self, elapsed_s: float) -> str:
         """How fast matches end, per second, minute or hour, whichever is the first in which one does."""

@@ -11,6 +11,7 @@ from arena.backend import Backend
 from arena.errors import ArenaError, ConfigError
 from arena_engine import Benchmark, backends_of, load_benchmark
 from arena_engine.execution import check_secrets
+from arena_engine.models import is_batched
 
 from arena_cli.application.group import FAILED, Command
 from arena_cli.application.options import catalog_of, trust_options
@@ -75,6 +76,8 @@ def _tell_cost(backends: Sequence[Backend], at_most: float) -> None:
     if most > at_most:
         raise ConfigError(f"{said}, which is more than --at-most {at_most:g}; raise it, or check fewer agents")
     result(said)
+    if any(map(is_batched, backends)):
+        result("where batch: true is set, this asks directly and pays the full price, twice that of a batch")
 
 
 async def _check(path: str, backend: Backend) -> TrialResults | None:

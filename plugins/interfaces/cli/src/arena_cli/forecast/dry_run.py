@@ -292,8 +292,8 @@ def _batch_words(found: BatchForecast) -> str:
     each = format_seconds(Range(least, least, most))
     return (
         f"batches: {', '.join(found.callers)} in {format_range(found.batches)} batches one after another, at half the "
-        f"price; each takes {each}, most less than an hour. More matches at once (limits.concurrency) make fewer "
-        "batches."
+        f"price (`prices` are those of single calls; the money here is half of it); each takes {each}, most less than "
+        "an hour. More matches at once (limits.concurrency) make fewer batches."
     )
 
 

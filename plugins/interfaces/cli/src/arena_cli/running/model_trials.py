@@ -120,15 +120,16 @@ _TOO_LONG: Final = _trial("long prompt", "word " * _TOO_LONG_WORDS, 1)
 
 def trials(backend: Backend) -> tuple[Trial, ...]:
     """The requests by which a backend is tried; the prompt that is too long only where it is known to cost nothing."""
-    price, able = backend.price(), _tried(backend).supports()
+    asked = _tried(backend)
+    price, able = asked.price(), asked.supports()
     fitting = [trial for trial in _OTHERS if not trial.ability or trial.ability in able]
     is_free = price is not None and not price.prompt_usd and not price.completion_usd
     return (_SHORT_CALL, *fitting, *((_TOO_LONG,) if is_free else ()))
 
 
 def most_usd(backend: Backend) -> float:
-    """The most that all trials of a backend cost; by ``ASSUMED`` where nobody knows its price."""
-    price = backend.price() or ASSUMED
+    """The most that all trials of a backend cost, alone and in no batch; by ``ASSUMED`` if nobody knows its price."""
+    price = _tried(backend).price() or ASSUMED
     return sum(trial.most_usd(price) for trial in trials(backend))
 
 
@@ -137,6 +138,7 @@ async def asked_once(backend: Backend) -> ModelAnswer:
 
     ``ArenaError`` says why there is none, in the provider's words without the key.
     """
+    backend = _alone(backend)
     connection, seconds = await _opened(backend)
     try:
         return (await _short(backend, connection, seconds))[0]
@@ -168,12 +170,19 @@ async def tried(backend: Backend) -> TrialResults:
 
 def _tried(backend: Backend) -> Backend:
     """The backend, said to call tools where its ``can`` may say so, whether it does is to be found out; and at once."""
-    if is_batched(backend):
-        backend = attrs.evolve(backend, batch=False)  # pyright: ignore[reportCallIssue]  # it has the field
+    backend = _alone(backend)
     able = backend.supports()
     if TOOLS in able or OFFLINE in able or "can" not in {field.name for field in attrs.fields(type(backend))}:
         return backend
     return attrs.evolve(backend, can=(*sorted(able), TOOLS))  # pyright: ignore[reportCallIssue]  # it has the field
+
+
+def _alone(backend: Backend) -> Backend:
+    """The backend as it sends single requests, at their price."""
+    if not is_batched(backend):
+        return backend
+    own = [each for each in attrs.fields(type(backend)) if each.name.startswith("batch_")]
+    return attrs.evolve(backend, batch=False, **{each.name: each.default for each in own})  # pyright: ignore[reportCallIssue]
 
 
 async def _opened(backend: Backend) -> tuple[Connection, float]:

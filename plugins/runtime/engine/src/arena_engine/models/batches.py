@@ -7,13 +7,13 @@ the provider is asked by its name.
 
 import asyncio
 from collections.abc import Collection, Iterator, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from secrets import token_hex
 from typing import Final, Protocol, TypeVar, cast, runtime_checkable
 
 import attrs
 from arena.backend import Backend, Completion, CompletionRequest, Connection
-from arena.errors import BackendError, BackendOverloaded, PluginError, TransientBackendError
+from arena.errors import BackendError, BackendOverloaded, PluginError, QuotaExhausted, TransientBackendError
 
 from arena_engine.foundation.run_log import backend_name
 from arena_engine.job.context import RunContext
@@ -24,6 +24,8 @@ from arena_engine.models.request_text import hashed_request_text
 
 T = TypeVar("T")
 
+PROMISED: Final = timedelta(days=1)
+"""The time within which providers promise to answer a batch."""
 POLLS_OF_A_QUEUE: Final = 10
 """After how many looks a batch is sent again that a provider does not take because too many are waiting."""
 MOST_LINES: Final = 1_000_000
@@ -133,7 +135,9 @@ class Batched(CallConnection):
         self._collected: list[_Line] = []
         self._sending: asyncio.Task[None] | None = None
         self._is_waiting = False
-        self._waiting = 0
+        self._waiting: dict[str, SentBatch] = {}
+        self._full_since: float | None = None
+        self._spent: QuotaExhausted | None = None
         self._results: dict[str, asyncio.Task[Mapping[str, bytes] | BackendError | None]] = {}
 
     async def complete(self, request: CompletionRequest) -> Completion:
@@ -156,12 +160,8 @@ class Batched(CallConnection):
             batch, name = held
             result = await self._context.unless_stopped(_ended(self._result(batch)))
             if result is None:
-                continue  # it never arrived
+                continue  # it never arrived, or there was no room for it
             try:
-                if isinstance(result, BackendOverloaded):  # its turn comes when other batches have ended
-                    batches.end(call.match, call.scope)
-                    await self._context.unless_stopped(asyncio.sleep(self._poll_s * POLLS_OF_A_QUEUE))
-                    continue
                 if isinstance(result, BackendError):
                     raise result.reworded(str(result))
                 if name not in result:
@@ -182,6 +182,8 @@ class Batched(CallConnection):
         await self._plain.close()
 
     def _collect(self, line: _Line) -> None:
+        if self._spent is not None:
+            raise self._spent.reworded(str(self._spent))
         self._collected.append(line)
         if self._sending is None:
             self._sending = asyncio.get_running_loop().create_task(self._send_collected())
@@ -212,11 +214,14 @@ class Batched(CallConnection):
 
     async def _send(self, lines: list[_Line]) -> None:
         try:
+            if self._spent is not None:
+                raise self._spent
             await self._send_lines(lines)
         except Exception as error:  # nobody may wait for it for ever; a plugin's own error ends the match
             for line in lines:
                 if not line.batch.done():
                     line.batch.set_exception(_own(error))
+            self._note(error)
         else:
             for line in lines:
                 if not line.batch.done():
@@ -228,7 +233,7 @@ class Batched(CallConnection):
         batch = begun_now(name, ((line.call.match, line.call.scope, line.request_hash) for line in lines))
         asked = {each: line.request for each, line in zip(batch.lines, lines, strict=True)}
         await batches.begin(batch)
-        for over in [each for each in self._results if not batches.is_open(each)]:
+        for over in [each for each, task in self._results.items() if task.done() and not batches.is_open(each)]:
             del self._results[over]
         try:
             async with asyncio.timeout(self._backend.request_timeout_s):
@@ -241,10 +246,11 @@ class Batched(CallConnection):
             batches.withdraw(batch)
             if not isinstance(error, BackendOverloaded):
                 raise
-            self._context.warn(f"a batch waits until the provider takes it ({error})")
             self._is_waiting = True
-            await asyncio.sleep(max(error.retry_after_s or 0.0, self._poll_s * POLLS_OF_A_QUEUE))
-            self._is_waiting = False
+            try:
+                await self._wait_for_room(error)
+            finally:
+                self._is_waiting = False
             return
         await batches.sent(batch, id_)
         self._log.batch_sent(batch=id_, requests=len(lines))
@@ -257,18 +263,62 @@ class Batched(CallConnection):
         return task
 
     async def _watched(self, batch: SentBatch) -> Mapping[str, bytes] | BackendError | None:
-        """The result of a batch; ``None`` if it never arrived. The last error if the provider cannot be asked."""
-        self._wait_for(len(batch.lines))
-        try:
-            return await self._looked_at(batch)
-        finally:
-            self._wait_for(-len(batch.lines))
+        """The result of a batch; ``None`` if it never arrived, or once there may be room for it.
 
-    def _wait_for(self, more: int) -> None:
-        """Tell observers how many requests wait in batches."""
-        self._waiting += more
+        The last error if the provider cannot be asked.
+        """
+        self._waiting[batch.name] = batch
+        self._tell()
+        try:
+            result = await self._looked_at(batch)
+        finally:
+            del self._waiting[batch.name]
+            self._tell()
+        if isinstance(result, BackendOverloaded):  # nothing of it was computed
+            self._context.batches.withdraw(batch)
+            await self._wait_for_room(result)
+            return None
+        self._note(result)
+        return result
+
+    def _note(self, result: object) -> None:
+        """Note what a batch has come to, as far as it concerns the others."""
+        if isinstance(result, QuotaExhausted):
+            self._spent = result
+        elif isinstance(result, Mapping):
+            self._full_since = None
+
+    def _tell(self) -> None:
+        """Tell observers how many requests wait in batches, since when, and until when at most."""
         if "batches_changed" in self._context.active_hooks:
-            self._context.hooks.batches_changed(backend=str(self._backend), requests=self._waiting)
+            began = [batch.began for batch in self._waiting.values()]
+            self._context.hooks.batches_changed(
+                backend=str(self._backend),
+                requests=sum(len(batch.lines) for batch in self._waiting.values()),
+                since=min(began, default=None),
+                until=max(began) + PROMISED if began else None,
+            )
+
+    async def _wait_for_room(self, error: BackendOverloaded) -> None:
+        """Wait before a batch that the provider has no room for is sent again.
+
+        Only the time in which no batch of this run is computed counts against ``max_retry_wait_s``: without one, others
+        fill the queue. ``QuotaExhausted`` once that is over.
+        """
+        self._context.warn(f"a batch waits until the provider takes it ({error})")
+        wait = max(error.retry_after_s or 0.0, self._poll_s * POLLS_OF_A_QUEUE)
+        if self._waiting:
+            self._full_since = None
+        else:
+            now, most = asyncio.get_running_loop().time(), self._backend.max_retry_wait_s
+            self._full_since = now if self._full_since is None else self._full_since
+            left = self._full_since + most - now
+            if left <= 0 or (error.retry_after_s or 0.0) > left:
+                advice = "resume once it has, raise max-retry-wait-s, or lower limits.concurrency"
+                self._spent = QuotaExhausted(f"{error}; max-retry-wait-s is {most:g} and it has no room yet: {advice}")
+                raise self._spent
+            wait = min(wait, left)
+        await asyncio.sleep(wait)
 
     async def _looked_at(self, batch: SentBatch) -> Mapping[str, bytes] | BackendError | None:
         batches = self._context.batches
