@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import signal
+import threading
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -15,6 +16,7 @@ from zlib import crc32
 import arena
 import pytest
 from arena.catalog import Catalog
+from arena_cli.application.group import group
 from arena_engine import Benchmark, Journal, load_benchmark
 from arena_engine.execution.runner import play_run, resume_run
 from arena_testing.fixtures.batch_server import BatchServer, serving_batches
@@ -41,11 +43,11 @@ def answer(body: Mapping[str, Any]) -> str:
     return json.dumps({name: text if name == "action" else "so" for name in schema["properties"]})
 
 
-def benchmark_of(server: BatchServer, use: str) -> Benchmark:
+def plain_benchmark(server: BatchServer, use: str) -> dict[str, Any]:
     backend: dict[str, Any] = {"use": use, "model": MODELS[use], "batch": True, "batch-collect-s": 0.1}
     backend |= {"batch-poll-s": 0.02, "prices": {"input": 1, "output": 2}, "max-tokens": 20}
     backend["base-url"] = server.address if use == "openai-compatible" else server.host
-    plain = {
+    return {
         "name": "batches",
         "games": {"g": {"use": "tic-tac-toe"}},
         "agents": {"model": {"use": "llm", "backend": backend}, "r": {"use": "random"}},
@@ -53,7 +55,10 @@ def benchmark_of(server: BatchServer, use: str) -> Benchmark:
         "metrics": [],
         "limits": {"budget-usd": 5},
     }
-    return load_benchmark(plain)
+
+
+def benchmark_of(server: BatchServer, use: str) -> Benchmark:
+    return load_benchmark(plain_benchmark(server, use))
 
 
 def in_child(play: Callable[[], object], started: Callable[[int], object]) -> int:
@@ -131,3 +136,58 @@ def test_killed_at_any_request_nothing_is_sent_twice(server, tmp_path, monkeypat
         with Journal.open(run) as journal:
             assert tuple(journal.records()) == whole.matches
             assert (journal.totals(), journal.sent_batches()) == (used, [])
+
+
+def interrupted(server: BatchServer, file: Path, run: Path) -> None:
+    """Start or resume a run in another process, and interrupt it as a person does while its batch is looked at."""
+
+    def interrupt_at_a_look(child: int) -> None:
+        looked = threading.Event()
+        server.looks = 1_000_000
+        for made in server.batches:
+            made.looks = server.looks
+
+        def come(method: str, path: str) -> None:
+            if method == "GET" and "batch_" in path:
+                looked.set()
+
+        server.fault = come
+        assert looked.wait(60)
+        os.kill(child, signal.SIGINT)
+
+    arguments = ["resume", str(run)] if run.exists() else ["run", str(file), "-o", str(run), "-q"]
+    ended = in_child(partial(group, arguments, standalone_mode=False), interrupt_at_a_look)
+    server.fault = lambda method, path: None
+    assert ended != -signal.SIGINT
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("use", MODELS)
+def test_interrupted_while_a_batch_waits_it_is_paid_once(server, tmp_path, monkeypatch, use):
+    """Ctrl-C leaves the batch at the provider, with its money counted once; a resumed run takes it over."""
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-nobody's")
+    plain = plain_benchmark(server, use)
+    whole = arena.run(load_benchmark(plain), output=tmp_path / "whole")
+    lines = server.asked
+    with Journal.open(tmp_path / "whole") as journal:
+        used = journal.totals()
+    server.batches.clear()
+    file, run = tmp_path / "bench.json", tmp_path / "run"
+    file.write_text(json.dumps(plain))
+
+    spent: list[tuple[int, float]] = []
+    for _ in range(3):
+        interrupted(server, file, run)
+        with Journal.open(run) as journal:
+            spent.append((journal.totals().calls, journal.totals().cost_usd))
+            assert len(journal.sent_batches()) == len(server.batches) == 1
+    server.looks = 0
+    server.batches[0].looks = 0
+    resume(run)
+
+    assert spent == [spent[0]] * 3
+    assert spent[0][0] == len(server.batches[0].lines)
+    assert server.asked == lines
+    with Journal.open(run) as journal:
+        assert tuple(journal.records()) == whole.matches
+        assert (journal.totals(), journal.sent_batches()) == (used, [])

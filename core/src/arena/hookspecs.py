@@ -15,8 +15,6 @@ from typing import TYPE_CHECKING
 from pluggy import HookimplMarker, HookspecMarker
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from arena.agent import Response
     from arena.backend import Completion, CompletionRequest
     from arena.game import Decision
@@ -97,11 +95,8 @@ class Hooks:
         """Fires when a request failed and will be sent again after ``wait_s`` seconds."""
 
     @hookspec
-    def batches_changed(self, backend: str, requests: int, since: datetime | None, until: datetime | None) -> None:
-        """Fires when more or fewer ``requests`` to a backend wait in batches at its provider.
-
-        ``since`` is when the first of these batches was sent, ``until`` when all are promised; ``None`` without any.
-        """
+    def batches_changed(self, backend: str, requests: int, since: float | None, until: float | None) -> None:
+        """Fires when more or fewer ``requests`` wait in batches: sent from ``since`` on, due ``until`` (POSIX time)."""
 
     @hookspec
     def measured(self, metric: str, record: MatchRecord, measurements: Sequence[Measurement]) -> None:

@@ -219,21 +219,21 @@ def test_a_full_queue_is_waited_for(run, server):
 
 
 WRONG = {
-    "too long": ({"batch-collect-s": 86_401}, "batch_collect_s: expected 0 to 86400 seconds (a day), got 86401"),
-    "before": ({"batch-collect-s": -1}, "batch_collect_s: expected 0 to 86400 seconds (a day), got -1"),
-    "days": ({"batch-poll-s": 86_401}, "batch_poll_s: expected 1 to 86400 seconds, got 86401"),
-    "not at all": ({"batch-poll-s": 0}, "batch_poll_s: expected 1 to 86400 seconds, got 0"),
+    "too long": ({"batch-collect-s": 86_401}, "batch-collect-s: expected 0 to 86400 seconds (a day), got 86401"),
+    "before": ({"batch-collect-s": -1}, "batch-collect-s: expected 0 to 86400 seconds (a day), got -1"),
+    "days": ({"batch-poll-s": 86_401}, "batch-poll-s: expected 1 to 86400 seconds, got 86401"),
+    "not at all": ({"batch-poll-s": 0}, "batch-poll-s: expected 1 to 86400 seconds, got 0"),
     "too often": (
         {"batch-poll-s": 0.5, "base-url": "https://models.example.org/v1"},
-        "batch_poll_s: expected 1 to 86400 seconds, got 0.5",
+        "batch-poll-s: expected 1 to 86400 seconds, got 0.5",
     ),
     "no batch": (
         {"batch": False, "batch-poll-s": 30},
-        "batch_collect_s: only requests in batches have it; write batch",
+        "batch-collect-s: only requests in batches have it; write batch",
     ),
     "nor a look": (
         {"batch": False, "batch-collect-s": 10},
-        "batch_poll_s: only requests in batches have it; write batch",
+        "batch-poll-s: only requests in batches have it; write batch",
     ),
 }
 

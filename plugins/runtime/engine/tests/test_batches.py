@@ -19,6 +19,7 @@ from arena.errors import (
     TransientBackendError,
 )
 from arena.hookspecs import hookimpl
+from arena_engine.execution import journaled_run
 from arena_engine.execution.journaled_run import JournaledRun
 from arena_engine.job.bus import Bus
 from arena_engine.job.context import AgentStopped, RunContext
@@ -318,12 +319,12 @@ class Counting:
 
     def __init__(self) -> None:
         self.waiting: list[int] = []
-        self.days: list[int | None] = []
+        self.days: list[float | None] = []
 
     @hookimpl
-    def batches_changed(self, requests: int, since: datetime | None, until: datetime | None) -> None:
+    def batches_changed(self, requests: int, since: float | None, until: float | None) -> None:
         self.waiting.append(requests)
-        self.days.append(None if since is None or until is None else (until - since).days)
+        self.days.append(None if since is None or until is None else (until - since) / 86_400)
 
 
 def desk(journal: Journal, watcher: object = None, **limits: float) -> JournaledRun:
@@ -385,6 +386,69 @@ async def test_a_stopped_run_waits_for_its_batch_again(journal, run_dir):
         assert context.totals == again.totals()
         assert again.sent_batches() == []
     assert provider.texts == [["a", "a"]]
+
+
+async def test_a_batch_without_room_has_reserved_nothing(journal, run_dir):
+    """While a batch waits for room nothing is counted as spent, so that a run killed then pays once."""
+    provider = Provider(whole=lambda number: FULL)
+    backend = quick(provider)
+    opened = journal(())
+    context = desk(opened, budget_usd=5.0)
+    pool = BackendPool(context)
+    asked = asyncio.ensure_future(pool.complete(attrs.evolve(backend, batch_poll_s=0.2), ask("a"), call()))
+    await provider.looked_at.wait()
+    await asyncio.sleep(0.3)  # it waits for two seconds
+    await opened.flush()
+
+    assert not asked.done()
+    with Journal.open(run_dir) as seen:
+        assert (seen.totals().calls, seen.totals().cost_usd, seen.sent_batches()) == (0, 0.0, [])
+    context.stop("enough")
+    await asyncio.gather(asked, return_exceptions=True)
+    await pool.close()
+    await opened.flush()
+    assert (opened.totals().calls, context.totals.calls) == (0, 0)
+
+
+@pytest.mark.parametrize("is_asked_for", [True, False])
+async def test_a_resumed_run_at_its_cap_takes_its_batch_over_first(journal, run_dir, monkeypatch, is_asked_for):
+    """What a batch has reserved is no reason to stop before its answers are there; if nobody wants them, it is one."""
+    provider = Provider()
+    backend, one, two = quick(provider), call("0/0/0/0"), call("0/0/1/0")
+    provider.seconds = 1e9
+    opened = journal(())
+    context = desk(opened, budget_usd=1.2)
+    await stopped(context, BackendPool(context), backend, one, two)
+    opened.close()
+    for id_, (name, _, lines) in provider.batches.items():
+        provider.batches[id_] = name, 0.0, lines
+    provider.seconds = 0.0
+    monkeypatch.setattr(journaled_run, "TAKE_OVER_S", 5.0 if is_asked_for else 0.05)
+
+    with Journal.open(run_dir, write=True) as again:
+        context = desk(again, budget_usd=1.2)
+        pool = BackendPool(context)
+
+        async def recorded(each: Call, after_s: float = 0.0) -> str:
+            await asyncio.sleep(after_s)
+            found = await pool.complete(backend, ask("a"), each)
+            _, made = hashed_request_text(backend, ask("a"))
+            used = {"prompt_tokens": 7, "completion_tokens": 3, "cost_usd": 0.25}
+            texts = {"match": each.match, "scope": each.scope, "request_hash": made, "request": "{}", "value": "{}"}
+            await context.record(JournalEntry(kind="completion", **texts, **used))
+            return found.completion.text
+
+        asked = [recorded(call("0/0/2/0"))]  # it fits only when one of the others is answered
+        if is_asked_for:
+            asked += [recorded(one, 0.1), recorded(two, 0.1)]
+        found = await asyncio.gather(*asked, return_exceptions=True)
+        await pool.close()
+        await again.flush()
+        assert [each if isinstance(each, str) else type(each) for each in found] == (
+            ["a!"] * 3 if is_asked_for else [StopRun]
+        )
+        assert again.totals().cost_usd == (0.75 if is_asked_for else 1.0)
+    assert provider.texts == ([["a", "a"], ["a"]] if is_asked_for else [["a", "a"]])
 
 
 async def test_a_cap_counts_what_waits_in_a_batch(journal):

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Callable, Sequence
-from datetime import datetime
 
 import attrs
 from arena.backend import Completion
@@ -67,7 +66,7 @@ class Watcher:
         self.tally.retries += 1
 
     @hookimpl
-    def batches_changed(self, backend: str, requests: int, since: datetime | None, until: datetime | None) -> None:
+    def batches_changed(self, backend: str, requests: int, since: float | None, until: float | None) -> None:
         """Note how many requests wait in batches, since when and until when."""
         self.tally.batched.pop(backend, None)
         if since is not None and until is not None:

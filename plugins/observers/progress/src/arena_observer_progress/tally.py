@@ -61,11 +61,11 @@ class RunningScores:
 
 @attrs.frozen
 class WaitingBatches:
-    """Requests of one backend that wait in batches, when the first was sent, and when all are promised at most."""
+    """Requests of one backend in batches: the first was sent ``since``, all are due ``until``, as POSIX times."""
 
     requests: int
-    since: datetime
-    until: datetime
+    since: float
+    until: float
 
 
 @attrs.define
@@ -127,8 +127,11 @@ class Tally:
         if not self.batched:
             return ""
         waiting = self.batched.values()
-        requests, since = sum(each.requests for each in waiting), min(each.since for each in waiting).astimezone()
-        until = max(each.until for each in waiting).astimezone()
+        requests, since = (
+            sum(each.requests for each in waiting),
+            datetime.fromtimestamp(min(each.since for each in waiting)),
+        )
+        until = datetime.fromtimestamp(max(each.until for each in waiting))
         return f"{requests:,} in batches since {since:%H:%M}, by {until:%a %H:%M} at most"
 
     def _rate(self, elapsed_s: float) -> str:

@@ -4,7 +4,6 @@ import contextlib
 import io
 import tempfile
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,6 @@ from arena_testing.fixtures.reference_game import REFERENCE_GAME
 from arena_testing.foundation.conformance import ConformanceError
 
 _NAME = "observer"
-_SENT = datetime(2026, 1, 31, 12, tzinfo=UTC)
 
 
 @attrs.frozen(kw_only=True)
@@ -154,7 +152,7 @@ def _moments() -> tuple[list[tuple[str, Mapping[str, Any]]], MatchRecord]:
         *((hook, {"plan": record.plan, "player": Player(0)}) for hook in _OF_SEATS),
         *((hook, {"name": "check"}) for hook in ("run_paused", "run_continued")),
         ("completion_retried", {"backend": "model", "reason": "busy", "wait_s": 0.5}),
-        ("batches_changed", {"backend": "model", "requests": 12, "since": _SENT, "until": _SENT + timedelta(days=1)}),
+        ("batches_changed", {"backend": "model", "requests": 12, "since": 1.75e9, "until": 1.75e9 + 86_400}),
         ("measured", {"metric": "returns", "record": record, "measurements": (measurement,)}),
         ("run_finished", {"name": "check", "stopped": None}),
     ]

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
@@ -27,6 +27,10 @@ _USES: Final[Mapping[str, Callable[[Call], float]]] = {
     "calls": lambda _: 1,
 }
 """What a call may use of each cap."""
+
+
+TAKE_OVER_S: Final = 30.0
+"""How long a resumed run that is at a cap waits for its matches to ask for what was sent before."""
 
 
 class CallBudget:
@@ -140,7 +144,9 @@ class JournaledRun(RunContext):
         self._freed = asyncio.Event()
         self._answered = journal.matches_with_answers()
         self._reserved: set[tuple[str, str]] = set()
-        self.batches = SentBatches(self._keep_batch, journal.drop_batch, journal.sent_batches())
+        known = journal.sent_batches()
+        self.batches = SentBatches(self._keep_batch, journal.drop_batch, self._free, known)
+        self._unasked = {(match, scope) for batch in known for match, scope, _ in batch.lines.values()}
 
     @property
     def hooks(self) -> Hooks:
@@ -177,13 +183,15 @@ class JournaledRun(RunContext):
         if self.batches.holds(call.match, call.scope):  # it was sent, whatever the caps are now
             self._reserved.add((call.match, call.scope))
             self._budget.take_over(call, self._journal.reservation(call.match, call.scope))
+            self._unasked.discard((call.match, call.scope))
+            self._settled()
             return
         while (obstacle := self._budget.obstacle(call)) is not None:
             reason, may_wait = obstacle
-            if not may_wait:
+            if not may_wait and not self._unasked:
                 self._reach(reason)
             self.check_stopped()
-            await self.unless_stopped(self._freed.wait())
+            await self.unless_stopped(self._freed.wait() if may_wait else self._taken_over())
         number = self._budget.hold(call)
         if self._budget.has_caps and not is_batched(backend):  # batches reserve when they are sent
             self._reserved.add((call.match, call.scope))
@@ -224,6 +232,24 @@ class JournaledRun(RunContext):
         new = [each for each in scopes if each not in self._reserved]
         self._reserved.update(new)
         await self._journal.keep_batch(batch, filter(None, map(self._budget.reservation, new)))
+
+    def _free(self, scopes: Iterable[tuple[str, str]]) -> None:
+        """Remove what requests had reserved that were not computed and will be sent again, or not at all."""
+        for match, scope in self._reserved.intersection(scopes):
+            if (found := self._budget.reservation((match, scope))) is not None:
+                self._journal.release(match, scope, found.number)
+                self._reserved.discard((match, scope))
+
+    async def _taken_over(self) -> None:
+        """Wait until a match asks for its line of a batch that an earlier attempt has sent: its answer may make room.
+
+        Once none has for ``TAKE_OVER_S``, the lines that are left belong to matches that do not ask for them.
+        """
+        try:
+            async with asyncio.timeout(TAKE_OVER_S):
+                await self._freed.wait()
+        except TimeoutError:
+            self._unasked.clear()
 
     def _reach(self, reason: str) -> None:
         """End the run because of a cap, with a sentence that begins with the cap's key."""

@@ -47,20 +47,27 @@ def _drop_nothing(_name: str) -> None:
     """Where there is no journal."""
 
 
+def _free_nothing(_scopes: Iterable[Scope]) -> None:
+    """Where there is no journal."""
+
+
 class SentBatches:
     """The batches of a run of which not every line is over, in a journal if there is one.
 
-    ``keep`` and ``drop`` write and remove one; ``known`` are those that the journal has, in the order of their time.
+    ``keep`` and ``drop`` write and remove one, ``free`` removes what the requests of one that came to nothing had
+    reserved; ``known`` are those that the journal has, in the order of their time.
     """
 
     def __init__(
         self,
         keep: Keep = _keep_nothing,
         drop: Callable[[str], None] = _drop_nothing,
+        free: Callable[[Iterable[Scope]], None] = _free_nothing,
         known: Iterable[SentBatch] = (),
     ) -> None:
         self._keep = keep
         self._drop = drop
+        self._free = free
         self._holding: dict[Scope, tuple[SentBatch, str]] = {}
         self._left: dict[str, set[Scope]] = {}
         for batch in known:
@@ -102,10 +109,11 @@ class SentBatches:
 
     def withdraw(self, batch: SentBatch) -> None:
         """Forget a batch that the provider has not got, or that came to nothing as a whole."""
-        for match, scope, _ in batch.lines.values():
-            held = self._holding.get((match, scope))
-            if held is not None and held[0].name == batch.name:
-                del self._holding[match, scope]
+        scopes = [(match, scope) for match, scope, _ in batch.lines.values()]
+        held = [each for each in scopes if each in self._holding and self._holding[each][0].name == batch.name]
+        for each in held:
+            del self._holding[each]
+        self._free(held)
         self._left.pop(batch.name, None)
         self._drop(batch.name)
 

@@ -295,21 +295,19 @@ class Batched(CallConnection):
             self._context.hooks.batches_changed(
                 backend=str(self._backend),
                 requests=sum(len(batch.lines) for batch in self._waiting.values()),
-                since=min(began, default=None),
-                until=max(began) + PROMISED if began else None,
+                since=min(began).timestamp() if began else None,
+                until=(max(began) + PROMISED).timestamp() if began else None,
             )
 
     async def _wait_for_room(self, error: BackendOverloaded) -> None:
         """Wait before a batch that the provider has no room for is sent again.
 
-        Only the time in which no batch of this run is computed counts against ``max_retry_wait_s``: without one, others
-        fill the queue. ``QuotaExhausted`` once that is over.
+        While batches of this run are computed, it waits for them. Without any, others fill the queue:
+        ``QuotaExhausted`` once they have for ``max_retry_wait_s``, counted anew whenever a batch was computed.
         """
         self._context.warn(f"a batch waits until the provider takes it ({error})")
         wait = max(error.retry_after_s or 0.0, self._poll_s * POLLS_OF_A_QUEUE)
-        if self._waiting:
-            self._full_since = None
-        else:
+        if not self._waiting:
             now, most = asyncio.get_running_loop().time(), self._backend.max_retry_wait_s
             self._full_since = now if self._full_since is None else self._full_since
             left = self._full_since + most - now
