@@ -45,7 +45,7 @@ WITHOUT_CLASS = ("suite", "command", "prompt-style")
 """Kinds whose plugins are files or commands, and have no parameters of their own."""
 
 SAMPLES: Mapping[str, str] = {
-    "game": "chess, go, poker, connect four, Hanabi, negotiation, TradeCraft; by name any of {openspiel} of OpenSpiel",
+    "game": "chess, go, poker, connect four, Hanabi, negotiation, TradeCraft; by name {openspiel} of OpenSpiel",
     "agent": "language models, teams of roles, perfect and searching players, trained policies, you",
     "backend": "llama.cpp in this process, vLLM on your GPUs, servers of OpenAI's protocol, LiteLLM for all others",
     "metric": "outcomes, ratings, regret against perfect play, illegal actions, costs, reasoning, judges",
@@ -243,12 +243,13 @@ def _source(entry: InstalledPlugin, others: Mapping[str, Distribution]) -> str:
 
 def box(entries: Sequence[InstalledPlugin]) -> str:
     """The table of the repository's README: how many plugins of each kind, and some of them."""
-    (openspiel,) = re.findall(r"\*\*(\d+) of \d+\*\* pass", OPENSPIEL.read_text("utf-8"))
+    page = OPENSPIEL.read_text("utf-8")
+    (passed,), (ruled,) = re.findall(r"\*\*(\d+) of \d+\*\* pass", page), re.findall(r"\*\*(\d+) of them", page)
     rows = (
         (
             _title(kind),
             str(sum(entry.kind == kind for entry in entries)),
-            samples.format(openspiel=openspiel),
+            samples.format(openspiel=f"{passed} ({ruled} with rules)"),
         )
         for kind, samples in SAMPLES.items()
     )

@@ -27,7 +27,7 @@ from arena.errors import ArenaError
 from arena.game import Game
 from arena.testing import ConformanceError, check_game
 from arena_game_openspiel.library.generic import OpenSpiel
-from arena_game_openspiel.library.library_description import UNPLAYABLE
+from arena_game_openspiel.library.library_description import UNPLAYABLE, UnwordedGame
 from arena_game_openspiel.strategic_games.matrix import AnyMatrix
 
 NAMED = {
@@ -43,6 +43,7 @@ NAMED = {
 
 RULES = {
     "ours": "its own, by a plugin of the same name (or of the one in brackets)",
+    "text": "a text of ours, with the labels and observations of OpenSpiel",
     "its payoffs": "its payoffs",
     "none": "none",
 }
@@ -99,9 +100,12 @@ OpenSpiel {version} registers {total} games. To play one:
 **{passed} of {total}** pass `arena.testing.check_game`: random matches end, can be repeated, keep to the rules that the
 game states and leak nothing, and Arena reads the words of every action back as that action.
 
-Some games have a plugin of their own with rules. Simultaneous games of two players are told by their payoffs, up to 36
-cells. All other games carry the mark `rules: none`: a model is told what the engine says of the game, and not how to
-play it. Write `without-rules: true` in the entry of such a game.
+**{ruled} of them** have rules. Some have a plugin of their own. Others have a text of ours, which holds for the default
+parameters and those it names. Simultaneous games of two players are told by their payoffs, up to 36 cells. All other
+games carry the mark `rules: none`: a model is told what the engine says of the game, and not how to play it. Write
+`without-rules: true` in the entry of such a game.
+
+`plugins/games/openspiel/reading.py` asks readers which actions are legal in random positions, given the rules alone.
 
 `plugins/games/openspiel/survey.py` writes this page, and a test compares it with the games.
 
@@ -136,7 +140,8 @@ def taken(page: str) -> Mapping[str, tuple[str, str]]:
 def write(verdicts: Mapping[str, tuple[str, str]]) -> None:
     """Print the page."""
     passed = sum(verdict.startswith("passes") for _, verdict in verdicts.values())
-    head = HEAD.format(version=pyspiel.__version__, passed=passed, total=len(verdicts))
+    ruled = sum(verdict == "passes" and rules != "none" for rules, verdict in verdicts.values())
+    head = HEAD.format(version=pyspiel.__version__, passed=passed, ruled=ruled, total=len(verdicts))
     rows = [_passing(rules, [n for n in verdicts if verdicts[n] == (kind, "passes")]) for kind, rules in RULES.items()]
     rest = [_row(name, verdict) for name, (_, verdict) in verdicts.items() if verdict != "passes"]
     sys.stdout.write("".join((head, *rows, TABLE, *rest)))
@@ -206,7 +211,9 @@ def _made(name: str) -> Iterator[OpenSpiel]:
 
 
 def _kind_of_rules(game: OpenSpiel) -> str:
-    return "its payoffs" if isinstance(game.told, AnyMatrix) else "ours" if game.has_rules else "none"
+    if not game.has_rules:
+        return "none"
+    return "its payoffs" if isinstance(game.told, AnyMatrix) else "text" if type(game.told) is UnwordedGame else "ours"
 
 
 def _check_matches(game: Game) -> None:

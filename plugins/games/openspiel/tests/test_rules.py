@@ -106,7 +106,7 @@ def test_rules_say_what_one_must_know(game: Game, words):
 
 
 def test_rules_of_the_worded_games_have_80_to_250_words():
-    """Long enough to explain, short enough to be read; four games whose rules are not so short are longer."""
+    """Long enough to explain, short enough to be read; five games whose rules are not so short are longer."""
     worded = [resolve(f"arena_game_openspiel.{own.factory}")() for own in WORDED.values()]
     longer = {
         type(game).__name__
@@ -114,7 +114,7 @@ def test_rules_of_the_worded_games_have_80_to_250_words():
         if not 80 <= sum(any(map(str.isalnum, word)) for word in game.rules.split()) <= 250
     }
 
-    assert longer == {"Backgammon", "Go", "Hanabi", "LeducPoker"}
+    assert longer == {"Backgammon", "Chess", "Go", "Hanabi", "LeducPoker"}
 
 
 def test_hex_cells_touch_as_the_rules_say():

@@ -28,16 +28,35 @@ RANKS: Final = tuple("87654321")
 PIECES: Final = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight", "P": "pawn"}
 
 RULES = """\
-This is chess by its usual rules, on a board of 8 files lettered a to h and 8 ranks numbered 1 to 8. {start} \
-All moves are standard: castling on either side, capturing en passant, and promotion of a pawn that reaches \
-the last rank to a queen, rook, bishop or knight. A move that leaves your own king in check is not legal. There is \
-no resigning, no offering of draws and no passing.
+This is chess by its usual rules, on a board of 8 files lettered a to h and 8 ranks numbered 1 to 8. White's pieces \
+begin on ranks 1 and 2, Black's on ranks 8 and 7: on the outer rank, from file a to file h, rook, knight, bishop, \
+queen, king, bishop, knight, rook, and eight pawns before them. {start} The players take turns and must move; there \
+is no passing, no resigning and no offering of draws.
 
-{notation}{fen} On drawn boards capital letters are White's pieces, small letters Black's, P and p pawns.
+A piece moves to an empty square, or captures an enemy piece on the square where it ends; it never ends on a piece of \
+its own side. A rook goes any number of squares along its rank or file, a bishop along a diagonal, a queen along any \
+of these; none of them passes over another piece. A king goes one square in any direction. A knight goes two squares \
+along a rank or file and one across, and other pieces do not stop it. A pawn goes one square forward along its file, \
+towards rank 8 for White and rank 1 for Black, if that square is empty; from its first place also two, if both are \
+empty. It captures only one square diagonally forward.
 
-Checkmate wins. The game is drawn at once, without a claim, by stalemate, when the same position with the same \
-player to move and the same rights occurs for the third time, when 50 moves by each side in a row had no capture and \
-no pawn move, and when neither side has enough material to give mate. Both players see the whole board.
+- En passant: if a pawn has just gone two squares and stands beside an enemy pawn, that pawn may, in the very next \
+move only, capture it by going diagonally forward to the square that was passed over.
+- Promotion: a pawn that reaches the farthest rank becomes a queen, rook, bishop or knight at once, as its player \
+chooses.
+- Castling: a king that has not moved goes two squares towards a rook of its side that has not moved, and the rook \
+goes to the square that the king passed over. All squares between the two must be empty, the king may not be in check, \
+and neither the square that it passes over nor the one where it ends may be attacked.
+
+A king whose square an enemy piece attacks is in check. A move that leaves your own king in check is not legal.
+
+{notation}{fen} On drawn boards capital letters are White's pieces and small letters Black's: K king, Q queen, R rook, \
+B bishop, N knight, P pawn.
+
+Checkmate wins: the player to move is in check and has no legal move. The game is drawn at once, without a claim, by \
+stalemate (no legal move, and no check), when the same position with the same player to move and the same rights to \
+castle and to capture en passant occurs for the third time, when 50 moves by each side in a row had no capture and no \
+pawn move, and when neither side has enough material to give mate. Both players see the whole board.
 
 The winner earns 1 and the loser -1; a draw earns both 0."""
 

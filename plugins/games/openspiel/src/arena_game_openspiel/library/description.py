@@ -3,7 +3,9 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from importlib.resources import files
+from string import Formatter
+from typing import Any, Final
 
 import pyspiel
 
@@ -19,11 +21,30 @@ SUMS = {
     Utility.GENERAL_SUM: "What the players earn need not add up to anything.",
 }
 
+TEXTS: Final = files("arena_game_openspiel") / "library" / "rules"
+"""The folder of rules texts, a file for each game. A text names the parameters that it holds for, as in ``{rows}``."""
+
+
+def told(name: str, parameters: Mapping[str, Any]) -> str | None:
+    """The rules of a game in our words; ``None`` if there are none, or if they hold for other parameters only."""
+    text = _text(name)
+    usual = specification(name)
+    unusual = {key for key, value in parameters.items() if key != "players" and value != usual.get(key)}
+    if text is None or not unusual <= {field for _, field, _, _ in Formatter().parse(text)}:
+        return None
+    return text.format_map({**usual, **parameters}).strip()
+
+
+@lru_cache
+def _text(name: str) -> str | None:
+    file = TEXTS / f"{name}.txt"
+    return file.read_text("utf-8") if file.is_file() else None
+
 
 def describe(
     name: str, game: pyspiel.Game, parameters: Mapping[str, Any], counts: Sequence[int], *, is_veiled: bool
 ) -> str:
-    """A rules text from OpenSpiel's facts, for games that have no rules text of their own."""
+    """A rules text: our words where there are any, and OpenSpiel's facts."""
     kind = game.get_type()
     # what a game says of its parameters grows while they are used, so the registry is asked
     defaults = {key: value for key, value in specification(name).items() if _is_told(value)}
@@ -41,7 +62,8 @@ def describe(
     if settings:
         values = ", ".join(f"{key} = {value!r}" for key, value in sorted(settings.items()))
         lines.append(f"Its parameters are: {values}.")
-    return "\n".join(lines)
+    text = told(name, parameters)
+    return "\n".join([*lines[:1], "", text, "", *lines[1:]] if text else lines)
 
 
 def _is_told(default: Any) -> bool:

@@ -1,6 +1,7 @@
-"""Any game of OpenSpiel as the library tells it: its facts for rules, its own labels and observations."""
+"""Any game of OpenSpiel with the library's own labels and observations: rules are a text of ours, or its facts."""
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
@@ -17,7 +18,7 @@ from arena_game_openspiel.boards import status_line
 from arena_game_openspiel.engine import redeal
 from arena_game_openspiel.engine.game import SpielGame
 from arena_game_openspiel.engine.spiel import moved
-from arena_game_openspiel.library.description import describe, dressed, registered, specification
+from arena_game_openspiel.library.description import describe, dressed, registered, specification, told
 from arena_game_openspiel.library.probe import fatal_end
 
 Dynamics = pyspiel.GameType.Dynamics
@@ -38,6 +39,9 @@ SEED: Final = "rng_seed"
 HALF: Final = 1 << 15
 """The number of values of half a seed: 15 bits."""
 
+COLOURS: Final = re.compile(r"\x1b\[[\d;]*m")
+"""The signs by which some games colour their text in a terminal; they are left out."""
+
 LONGEST: Final = 10_000
 """The most steps of a match; replaces OpenSpiel's own limit if that is higher."""
 
@@ -51,7 +55,7 @@ RETURNS: Final[dict[Any, Literal["zero-sum", "constant-sum", "cooperative", "gen
 
 @attrs.frozen
 class UnwordedGame(SpielGame):
-    """A game of OpenSpiel by its short name; labels and observations are OpenSpiel's own, and there are no rules."""
+    """A game of OpenSpiel by its short name; labels and observations are OpenSpiel's own."""
 
     name: str
     parameters: Mapping[str, Any] = attrs.field(factory=dict, hash=False)
@@ -70,13 +74,13 @@ class UnwordedGame(SpielGame):
 
     @property
     def rules(self) -> str:
-        """OpenSpiel's facts about the game, in words."""
+        """Our text, where there is one for these parameters, and OpenSpiel's facts about the game."""
         return describe(self.name, self._game(), self.parameters, tuple(self.player_counts()), is_veiled=self.is_veiled)
 
     @property
     def has_rules(self) -> bool:
-        """Never: OpenSpiel has facts about its games, and no rules."""
-        return False
+        """Whether there is a text of ours for these parameters: OpenSpiel has facts about its games, and no rules."""
+        return told(self.name, self.parameters) is not None
 
     @property
     def is_veiled(self) -> bool:
@@ -173,12 +177,12 @@ class UnwordedGame(SpielGame):
         """OpenSpiel's text; with perfect information also who is to move."""
         status = self.status(engine, player)
         if player is None:
-            return {"text": str(engine), **status}
+            return {"text": COLOURS.sub("", str(engine)), **status}
         if self.is_veiled:
             return {"text": self.glimpse(engine, player), "you": status["you"], "to_move": None, "outcome": None}
         kind = engine.get_game().get_type()
         text = engine.observation_string(player) if kind.provides_observation_string else str(engine)
-        return {"text": text, **status}
+        return {"text": COLOURS.sub("", text), **status}
 
     @property
     def forms(self) -> Mapping[str, Form]:

@@ -1,0 +1,92 @@
+"""The rules of games that are played with OpenSpiel's own labels: each is there, and says how actions are written."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from arena_game_openspiel.library.description import TEXTS
+from arena_game_openspiel.library.generic import OpenSpiel
+
+NOTATIONS = {
+    "amazons": r"[XO] (From|To|Shoot:) \(\d+, \d+\)",
+    "chinese_checkers": r"choose \d+[-=]>\d+|Pass",
+    "gomoku": r"choose \d+,\d+",
+    "havannah": r"[a-o]\d+",
+    "lines_of_action": r"[a-h][1-8][-x][a-h][1-8]",
+    "mancala": r"choose \d+",
+    "mnk": r"[xo]\(\d+,\d+\)",
+    "quoridor": r"[a-i][1-9][hv]?",
+    "twixt": r"[xo][a-h][1-8]",
+    "ultimate_tic_tac_toe": r"Choose local board [0-8]|Local board [0-8]: [xo]\([0-2],[0-2]\)",
+    "y": r"[a-s]\d+",
+}
+"""How actions are written, by game."""
+
+OTHERS = {"gomoku": {"size": 9}, "mnk": {"m": 5, "n": 4, "k": 3}, "lines_of_action": {"max_game_length": 40}}
+"""Parameters for which a text holds too, since it names them."""
+
+
+def test_every_text_is_of_a_game_and_says_how_actions_are_written():
+    """The folder of texts has those whose notation is tested here, and nothing else."""
+    assert {file.name for file in TEXTS.iterdir()} == {f"{name}.txt" for name in NOTATIONS}
+
+
+@pytest.mark.parametrize("name", NOTATIONS)
+def test_a_text_shows_the_notation_that_the_game_has(name, walk):
+    """Each label in a random match is of the notation that the text has an example of."""
+    game, notation = OpenSpiel(name), NOTATIONS[name]
+    text = " ".join(TEXTS.joinpath(f"{name}.txt").read_text("utf-8").split())
+
+    assert game.has_rules
+    assert re.search(rf'(?<![\w"])("?)(?:{notation})\1(?!\w)', text)
+    for place, step in enumerate(walk(game, seed=4)):
+        if place < 60:
+            for player in step.state.to_act():
+                assert [
+                    o.label for o in step.state.decision(player).options if not re.fullmatch(notation, o.label)
+                ] == []
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_text_holds_for_the_parameters_that_it_names(name):
+    """The rules tell the values of these parameters."""
+    game = OpenSpiel(name, OTHERS[name])
+
+    assert game.has_rules
+    assert all(re.search(rf"\b{value}\b", game.rules.partition("Its parameters")[0]) for value in OTHERS[name].values())
+
+
+def test_a_text_does_not_hold_for_other_parameters():
+    """A game on another board than its text tells of has no rules."""
+    for name, size in (("y", 9), ("twixt", 6), ("amazons", 8)):
+        game = OpenSpiel(name, {"board_size": size})
+
+        assert not game.has_rules
+        assert OpenSpiel(name).has_rules
+
+
+READING = Path(__file__).parents[1] / "reading.py"
+
+
+def test_readings_are_scored_by_the_legal_actions_that_they_name(tmp_path):
+    """A reading with all legal actions agrees; one that leaves out or adds agrees less; one of nothing does not."""
+    asked = [sys.executable, READING, "--answers", tmp_path / "answers"]
+    subprocess.run([*asked, "--write", tmp_path / "texts", "mancala", "chess"], check=True)
+    answers = {name: json.loads((tmp_path / "answers" / f"{name}.json").read_text()) for name in ("mancala", "chess")}
+    read = {place: each["legal"] for place, each in answers["mancala"].items()}
+    read |= {"1": read["1"][1:], "2": [*read["2"], "choose 0"], "3": []}
+    (tmp_path / "read").mkdir()
+    (tmp_path / "read" / "mancala.json").write_text(json.dumps(read))
+
+    scored = subprocess.run([*asked, "--score", tmp_path / "read"], capture_output=True, text=True, check=True).stdout
+
+    text = (tmp_path / "texts" / "mancala.txt").read_text()
+    legal = [len(each["legal"]) for each in answers["mancala"].values()]
+    values = [(legal[0] - 1) / legal[0], legal[1] / (legal[1] + 1), 0, 1, 1]
+    assert text.count("Which actions are legal for you now?") == 5
+    assert "\nlegal" not in text
+    assert scored.splitlines()[0].split()[2:] == [f"{value:.2f}" for value in values]
+    assert scored.splitlines()[1].endswith("of 1 games, 2 of 5 positions exact")
