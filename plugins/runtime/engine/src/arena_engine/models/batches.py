@@ -86,7 +86,8 @@ class BatchConnection(Protocol):
     async def batch_result(self, batch: str) -> Mapping[str, bytes] | BackendError | None:
         """What came of each line, by its name, as ``line_answer`` reads it; ``None`` while it is being computed.
 
-        A line that was not computed is left out. An error if the batch as a whole was refused.
+        A line that was not computed is left out. An error if the batch as a whole was refused: ``BackendOverloaded`` if
+        there is no room for it yet, ``QuotaExhausted`` if the account has no credit.
         """
         ...
 
