@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
+from arena_engine import Journal
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "docs" / "images"))
@@ -372,6 +373,44 @@ def test_who_is_there(arena):
 
     begun = arena("play", "connect-four", "-o", "match")
     assert "against optimal, the strongest installed agent" in " ".join(begun.stderr.split())
+
+
+def test_all_other_seats_are_the_opponents(arena, tmp_path):
+    """A seat is taken by its name, the opponent has all others of the usual seven, and that is said at once."""
+    begun = arena("play", "diplomacy", "--against", "diplomacy-hold", "--seat", "france", "-o", "match")
+
+    with Journal.open(tmp_path / "match") as journal:
+        (plan,) = journal.plans()
+        policy = journal.header.benchmark.get("illegal_actions")
+    assert plan.agents == tuple("human" if seat == 2 else "diplomacy-hold" for seat in range(7))
+    assert policy is None  # what every benchmark has that names none
+    said = " ".join(begun.stderr.split())
+    assert "7 players: you are FRANCE, and diplomacy-hold plays AUSTRIA, ENGLAND, GERMANY, ITALY, RUSSIA and" in said
+    assert "--players takes 1–7" in said
+
+
+def test_a_seat_that_is_not_there(arena):
+    """The seats of the game are told by the numbers and names that can be typed."""
+    mistaken = arena("play", "tic-tac-toe", "--against", "random", "--seat", "3")
+
+    assert mistaken.returncode == 2
+    assert "--seat 3: no such seat in 'tic-tac-toe'; choose 1 (X), 2 (O)" in " ".join(mistaken.stderr.split())
+
+
+def test_fewer_players_than_usual_are_asked_for(arena):
+    """Two agents do not fill seven seats: what to write for a match of two is said, and is right."""
+    agents = ("--agent", "diplomacy-hold", "--agent", "diplomacy-greedy")
+    refused = arena("run", "--game", "diplomacy", *agents, "--dry-run")
+    told = " ".join(refused.stderr.split())
+    advice = re.search(r"--set (\S+) plays it with 2", told)
+    assert refused.returncode == 2
+    assert advice, told
+
+    planned = arena("run", "--game", "diplomacy", *agents, "--set", advice[1], "--dry-run")
+
+    assert planned.returncode == 0, planned.stderr
+    assert planned.stdout.startswith("diplomacy: 2 matches to play")
+    assert "allowed: 3 illegal moves per turn, then the match is forfeited" in planned.stdout
 
 
 @pytest.mark.slow

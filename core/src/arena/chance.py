@@ -4,6 +4,7 @@ Each draw has its own random stream, derived from the seed, its name and its pos
 draw (to test whether a player would have noticed) therefore changes no other.
 """
 
+from bisect import bisect
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from itertools import accumulate
@@ -87,8 +88,5 @@ def _weighted(fraction: float, items: int, weights: Sequence[float] | None) -> i
     if len(weights) != items:
         raise RuleError(f"chance: {items} items but {len(weights)} weights")
     *sums, total = accumulate(weights)
-    target = fraction * total
-    for i, reached in enumerate(sums):
-        if target < reached:
-            return i
-    return max(i for i, weight in enumerate(weights) if weight > 0)
+    last = max(i for i, weight in enumerate(weights) if weight > 0)
+    return min(bisect(sums, fraction * total), last)

@@ -216,6 +216,11 @@ class Game(ABC):
     def player_counts(self) -> Sequence[int]:
         """The numbers of players that the game allows: ``range(2, 8)``, ``(2,)``."""
 
+    @property
+    def usual_players(self) -> int:
+        """How many play where nobody names a number; by default the fewest that the game allows."""
+        return min(self.player_counts())
+
     @abstractmethod
     def facts(self, players: int) -> GameFacts:
         """What is true of every match with this number of players."""

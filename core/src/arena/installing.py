@@ -122,8 +122,7 @@ def _tool_line(things: Iterable[str], links: Iterable[str], is_upgrade: bool) ->
     asked = {str(each["name"]): _requirement(each) for each in _receipt().get("requirements", ())}
     wanted = asked | {_bare(each): each for each in things}
     others = [f"--with {_quoted(each)}" for name, each in wanted.items() if name != tool]
-    upgrade = "--upgrade" if is_upgrade else ""
-    return _line("uv tool install", upgrade, *links, _quoted(wanted.get(tool, tool)), *others)
+    return _line("uv tool install", is_upgrade and "--upgrade", *links, _quoted(wanted.get(tool, tool)), *others)
 
 
 def _requirement(noted: Mapping[str, Any]) -> str:

@@ -86,5 +86,4 @@ def _rotation(agents: tuple[str, ...]) -> int:
 
 def rotations(seating: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     """All seatings that arise when every agent moves on by one seat; each agent gets each seat once."""
-    agents = tuple(seating)
-    return tuple(agents[i:] + agents[:i] for i in range(len(agents)))
+    return tuple((*seating[i:], *seating[:i]) for i in range(len(seating)))

@@ -143,9 +143,8 @@ def _applied(record: MatchHistory, state: State, played: Sequence[Turn]) -> Sequ
             continue
         action = turn.move["play"]
         if illegal := state.check(turn.player, action):
-            raise _changed(
-                record, turn.step, f"{canonical_json(action)} of player {turn.player} is refused: {illegal.reason}"
-            )
+            refused = f"{canonical_json(action)} of player {turn.player} is refused: {illegal.reason}"
+            raise _changed(record, turn.step, refused)
         actions[turn.player] = action
     return state.apply(actions)
 

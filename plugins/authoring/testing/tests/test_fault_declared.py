@@ -179,6 +179,20 @@ def test_returns_that_depend_on_names():
     assert (fault.check, "names" in fault.what) == ("returns", True)
 
 
+class Crowded(ReferenceGame):
+    """Says that more players are usual than it allows."""
+
+    usual_players = 3
+
+
+def test_usual_number_of_players_that_is_not_allowed():
+    """The number of players that is taken where nobody names one is one of those that the game allows."""
+    fault = fault_of(Crowded())
+
+    assert fault.check == "players"
+    assert "usual_players is 3, which player_counts() does not allow: (2,)" in fault.what
+
+
 @pytest.mark.parametrize("seats", [("anna", "bert"), ("X", "O"), ("b", "a", "c"), ("one",)])
 def test_other_names_are_in_the_opposite_order(seats):
     """Names are exchanged for others whose alphabet runs the other way."""

@@ -139,6 +139,12 @@ def test_hands_may_be_written_short():
     assert Diplomacy().seats(3) == ("AUSTRIA", "ENGLAND", "FRANCE")
 
 
+def test_every_power_is_usually_played():
+    """Where nobody names a number, each power has a player; hands have as many players as there are of them."""
+    assert Diplomacy().usual_players == 7
+    assert Diplomacy(hands=["france", ["Italy", "TURKEY"]]).usual_players == 2
+
+
 def test_facts_say_what_is_hidden():
     """Without talk and reports nothing is hidden; with neutral powers returns add up to less than 1."""
     assert Diplomacy(negotiation_rounds=0).facts(7).hidden_information is False

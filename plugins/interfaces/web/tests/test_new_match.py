@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from arena.illegal_actions import IllegalActionPolicy
 from arena_engine import is_played, load_benchmark, plan_matches, read_yaml
 from arena_web.held.provider_keys import ProviderKeys
 
@@ -77,6 +78,10 @@ async def test_what_can_be_chosen_is_told_with_its_parameters(viewer):
     assert "model" in backends["litellm"]["schema"]["required"]
     assert {"name": "grid-list"}.items() <= next(s for s in found["styles"] if s["name"] == "grid-list").items()
     assert [policy["name"] for policy in found["policies"]] == ["grid-games-2024"]
+    assert (games["diplomacy"]["usual"], board["usual"], games["matrix"]["usual"]) == (7, 2, None)
+    plain = IllegalActionPolicy()
+    assert found["policy"] == {"retries": plain.retries, "max_refusals": plain.max_refusals, "then": plain.then}
+    assert found["after_last_try"]["forfeit"] == "the match is forfeited"
     assert found["has_open_seat"] is True
     told = {
         word for each in [*games.values(), *agents.values(), *backends.values()] for word in keywords(each["schema"])

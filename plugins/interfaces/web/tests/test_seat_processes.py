@@ -159,6 +159,17 @@ def _below(process: int) -> list[int]:
 CLIENTS = Path(__file__).parent.parent / "clients"
 
 
+@pytest.mark.slow
+def test_a_person_is_given_one_link(start: Start):
+    """``arena play --web`` prints the link to the person's seat and none beside it."""
+    play = start("play", "tic-tac-toe", "--against", "first-legal", "--web", "-o", "runs/own")
+    assert play.stderr is not None
+
+    first = line_with(play.stderr, "http://")
+
+    assert re.fullmatch(r"http://127\.0\.0\.1:\d+/seat#[\w-]+ \S.*", first)
+
+
 @pytest.mark.parametrize("client", [[sys.executable, str(CLIENTS / "seat.py")], ["sh", str(CLIENTS / "seat.sh")]])
 @pytest.mark.parametrize("link", [[], ["http://127.0.0.1:8765/#key=A"]])
 def test_client_says_what_it_expects(client: list[str], link: list[str]):

@@ -214,9 +214,9 @@ async def test_last_refusal_says_what_follows(sit: Sit, tmp_path: Path):
         refused = await seat.post("/turn/0/try/0", action="z9")
         end = (await seat.turn(0)).json()
 
-    assert (turn["refusals_left"], turn["on_last_refusal"]) == (1, "After the last refusal you forfeit the match.")
+    assert (turn["refusals_left"], turn["on_last_refusal"]) == (1, "After the last refusal the match is forfeited.")
     assert (refused.status_code, refused.json()["refusals_left"]) == (422, 0)
-    assert "It was the last one: you forfeit the match." in refused.json()["words"]
+    assert "It was the last one: the match is forfeited." in refused.json()["words"]
     assert (end["ending"], end["verdict_words"]) == (str(Ending.FORFEIT_ILLEGAL), "You lost.")
 
 

@@ -13,6 +13,7 @@ from arena.hookspecs import hookimpl
 from arena.illegal_actions import IllegalActionPolicy
 from arena.record import Ending, Player
 from arena.testing import RANDOM, FunctionAgent, playing
+from arena_engine import allowance
 from arena_engine.job import context
 from arena_engine.match.player import MatchPlayer
 
@@ -459,3 +460,23 @@ def test_policies_may_depend_on_the_game(play):
 
     assert record.ending is Ending.DISQUALIFIED
     assert len(list(record.refused())) == TicTacToe().facts(2).max_steps + 1
+
+
+@pytest.mark.parametrize(
+    ("policy", "words"),
+    [
+        ({}, "3 illegal moves per turn, then the match is forfeited"),
+        (
+            {"retries": 3, "max_refusals": 3, "then": "disqualify"},
+            "3 illegal moves per match, then disqualified, and nobody wins",
+        ),
+        (
+            {"retries": 1, "max_refusals": 6, "then": "random"},
+            "1 illegal move per turn and 6 per match, then a random legal move is played",
+        ),
+        ({"retries": 0}, "no illegal moves per turn, then the match is forfeited"),
+    ],
+)
+def test_policies_are_told_in_words(policy, words):
+    """How many illegal moves are allowed, and what comes then, is one phrase wherever it is told."""
+    assert allowance(IllegalActionPolicy(**policy)) == words

@@ -167,6 +167,11 @@ class Diplomacy(Game):
         """The number of hands, or up to as many players as there are powers."""
         return range(1, len(self.powers_there) + 1) if self.hands is None else (len(self.hands),)
 
+    @property
+    def usual_players(self) -> int:
+        """All who can play: each power has a player of its own, unless hands say otherwise."""
+        return max(self.player_counts())
+
     def powers_of(self, players: int) -> tuple[tuple[str, ...], ...]:
         """The powers of each player."""
         if self.hands is not None:

@@ -86,7 +86,7 @@ class GameSpaces:
         self.game = plugin(game, Game, "game")
         self.settings = settings
         counts = sorted(self.game.player_counts())
-        self.players = counts[0] if settings.players is None else settings.players
+        self.players = self.game.usual_players if settings.players is None else settings.players
         if self.players not in counts:
             raise ConfigError(f"players: expected {' or '.join(map(str, counts))}, got {settings.players!r}")
         self.facts = self.game.facts(self.players)

@@ -314,8 +314,8 @@ def test_each_mistake_stands_at_its_field(chromium, host):
         page.locator(".beside-picture .form-wrong").wait_for()
         choose(hand, page, "Who plays", "model")
         page.get_by_role("button", name="Test this model").wait_for()
-        choose(hand, page, "Refusals allowed", "other")
-        for name, text in (("Number of matches", "0"), ("How many", "many"), ("Seed", "x")):
+        choose(hand, page, "Illegal moves allowed", "other")
+        for name, text in (("Number of matches", "0"), ("Number", "many"), ("Seed", "x")):
             write(hand, page, name, text)
         hand.press("button:text-is('Start')")
         page.locator(".mistakes").wait_for()
@@ -333,7 +333,7 @@ def test_each_mistake_stands_at_its_field(chromium, host):
         "#/align": "no line of 9 fits on 3 rows and 3 columns",
         "#/model": "required (PROVIDER/MODEL",
         "Number of matches": "expected a number from 1 to 1,000,000, got 0",
-        "How many": "expected int, got 'many'",
+        "Number": "expected int, got 'many'",
         "Seed": "expected int, got 'x'",
     }
     assert first

@@ -224,7 +224,7 @@ def test_refused_answer(chromium, tables):
 
         assert "expected a whole number from 0 to 2" in refusal.inner_text()
         assert '"book":99' in refusal.inner_text()
-        assert re.search(r"\d tries left\. After the last refusal you forfeit", refusal.inner_text())
+        assert re.search(r"\d tries left\. After the last refusal the match is forfeited", refusal.inner_text())
         assert page.locator('[data-pointer="#/keep/book"]').input_value() == "99"
         assert visit.audit() == []
         visit.picture("seat-refused-light")

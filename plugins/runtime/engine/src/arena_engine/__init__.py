@@ -83,6 +83,7 @@ if TYPE_CHECKING:
         MatchPlans as MatchPlans,
         PlanQueue as PlanQueue,
     )
+    from arena_engine.job.illegal_moves import AFTER_LAST_TRY as AFTER_LAST_TRY, allowance as allowance
     from arena_engine.job.open_seats import Places as Places, WaitingSeat as WaitingSeat
     from arena_engine.job.planning import plan_matches as plan_matches
     from arena_engine.journal.database import (
@@ -141,6 +142,7 @@ if TYPE_CHECKING:
     )
 
 _HOMES: Final = {
+    "AFTER_LAST_TRY": "arena_engine.job.illegal_moves",
     "AskingCost": "arena_engine.execution.replay",
     "AsksInBatches": "arena_engine.models.batches",
     "BackgroundReferences": "arena_engine.references.background",
@@ -205,6 +207,7 @@ _HOMES: Final = {
     "WorkerHost": "arena_engine.workers.worker_handle",
     "WorkerLink": "arena_engine.workers.worker_handle",
     "WorkerSetup": "arena_engine.workers.messages",
+    "allowance": "arena_engine.job.illegal_moves",
     "ask": "arena_engine.execution.replay",
     "backend_key": "arena_engine.models.request_text",
     "backends_of": "arena_engine.execution.readiness",

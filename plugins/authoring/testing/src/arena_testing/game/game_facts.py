@@ -16,6 +16,10 @@ def check_counts(game: Game) -> tuple[int, ...]:
     counts = tuple(game.player_counts())
     if not counts or any(type(n) is not int or n < 1 for n in counts):
         raise ConformanceError("players", f"player_counts() is {counts!r}, not one or more positive integers")
+    if (usual := game.usual_players) not in counts:
+        raise ConformanceError(
+            "players", f"usual_players is {usual!r}, which player_counts() does not allow: {counts!r}"
+        )
     return counts
 
 

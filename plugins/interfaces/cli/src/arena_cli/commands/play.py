@@ -184,8 +184,10 @@ OPEN_SEAT: Final = "open-seat"
 @click.option(
     "--as", "person", default=TERMINAL_PERSON, show_default=True, metavar="AGENT", help="The agent that asks you."
 )
-@click.option("--seat", type=click.IntRange(1), default=1, show_default=True, help="Which player you are, from 1.")
-@click.option("--players", type=click.IntRange(1), help="How many play, where the game allows several numbers.")
+@click.option(
+    "--seat", default="1", show_default=True, metavar="SEAT", help="Who you are: a seat's name, or its number from 1."
+)
+@click.option("--players", type=click.IntRange(1), help="How many play. [default: as many as usual in this game]")
 @click.option("--form", default="", metavar="NAME", help="The form in which you see positions: text, or one more.")
 @click.option("-p", "--param", "params", multiple=True, metavar="NAME=VALUE", help="A parameter of the game.")
 @click.option("--base-url", metavar="URL", help="The server of the model you play against.")
@@ -201,7 +203,7 @@ def play(
     game: str | None,
     against: str | None,
     person: str,
-    seat: int,
+    seat: str,
     players: int | None,
     form: str,
     params: tuple[str, ...],
@@ -212,7 +214,7 @@ def play(
     """Play against an agent, at the terminal or, with --web, in a browser.
 
     Without GAME: which games there are. One match, journaled like any run: resume it with `arena resume`, look at it
-    with `arena replay`. In a game of more than two players the agent holds all other seats.
+    with `arena replay`. The agent holds all other seats, of as many players as the game usually has.
     """
     catalog = catalog_of(ctx)
     if ctx.meta.get(WEB) and person == TERMINAL_PERSON:
@@ -228,13 +230,13 @@ def play(
     made = make_games({name: {**table, WITHOUT_RULES: True}}, catalog)
     table |= {} if made.entries[name].game.has_rules else {WITHOUT_RULES: True}
     # Only the game knows how many players it has, and the lineup depends on that.
-    seats = made.entries[name].players
-    if seat > seats:
-        raise ConfigError(f"--seat {seat}: {game!r} has {seats} players here; choose 1 to {seats}")
+    entry = made.entries[name]
+    seats = entry.game.seats(entry.players)
+    place = _place(seat, game, seats)
     pairing = Pairing(
-        game=game, table=table, person=person, form=form, seat=seat, seats=seats, base_url=base_url, seed=seed
+        game=game, table=table, person=person, form=form, place=place, seats=len(seats), base_url=base_url, seed=seed
     )
-    if seats == 1:
+    if len(seats) == 1:
         benchmark = pairing.benchmark(None, catalog, made)
     elif against is not None:
         benchmark = pairing.benchmark(against, catalog, made)
@@ -242,29 +244,55 @@ def play(
         agent, benchmark = strongest(catalog, lambda agent: pairing.benchmark(agent, catalog, made))
         why = "since no stronger agent is installed for" if agent == ANYTHING else "the strongest installed agent for"
         status(f"against {agent}, {why} {game}; choose another with --against")
+        against = agent
+    if len(seats) > 1:
+        for line in paragraph(_seated(entry.game, seats, place, against), terminal_of(sys.stderr)):
+            status(line)
 
     def say_farewell(journal: Journal) -> bool:
         record = next(journal.records(), None)
         if record is not None:
-            match = PersonMatch(game=benchmark.games[record.game].game, record=record, person=seat - 1)
-            for line in match.said(terminal_of(sys.stderr), _again(game, against, seat, seats, ctx)):
+            match = PersonMatch(game=benchmark.games[record.game].game, record=record, person=place)
+            for line in match.said(terminal_of(sys.stderr), _again(game, place, len(seats), ctx)):
                 status(line)
         return True
 
     agree_to_typed(ctx, benchmark, base_url)
     tell_keys(benchmark)
-    play_and_show(ctx, begin(benchmark, output), benchmark, shows_progress=False, show=say_farewell)
+    play_and_show(
+        ctx, begin(benchmark, output), benchmark, shows_progress=False, show=say_farewell, shows_seat_alone=True
+    )
+
+
+def _place(seat: str, game: str, seats: Sequence[str]) -> int:
+    """The player, from 0, of a seat that is named as people see it: by its name, or by its number from 1."""
+    named = [place for place, name in enumerate(seats) if name.casefold() == seat.strip().casefold()]
+    if named:
+        return named[0]
+    if seat.isascii() and seat.isdigit() and 1 <= int(seat) <= len(seats):
+        return int(seat) - 1
+    there = ", ".join(f"{number} ({name})" for number, name in enumerate(seats, 1))
+    raise ConfigError(f"--seat {seat}: no such seat in {game!r}; choose {there}")
+
+
+def _seated(game: Game, seats: Sequence[str], place: int, against: str | None) -> str:
+    """Who sits where, and how many could play, in one sentence."""
+    counts = sorted(game.player_counts())
+    *first, last = (name for at, name in enumerate(seats) if at != place)
+    others = f"{', '.join(first)} and {last}" if first else last
+    number = f"; --players takes {said_players(counts)}" if len(counts) > 1 else ""
+    return f"{len(seats)} players: you are {seats[place]}, and {against} plays {others}{number}"
 
 
 @attrs.frozen(kw_only=True)
 class Pairing:
-    """A match of a person: the game with its parameters, who asks the person, and which of the seats it has."""
+    """A match of a person: the game with its parameters, who asks the person, and its place among the seats, from 0."""
 
     game: str
     table: Mapping[str, Any]
     person: str
     form: str
-    seat: int
+    place: int
     seats: int
     base_url: str | None
     seed: int
@@ -283,7 +311,7 @@ class Pairing:
         (name,) = plain["games"]
         plain["games"] = {name: dict(self.table)}
         del plain["metrics"]
-        seating = [mine if p == self.seat - 1 else others[0] for p in range(self.seats)]
+        seating = [mine if p == self.place else others[0] for p in range(self.seats)]
         plain["schedule"] = {"use": "fixed", "seatings": [seating]}
         plain["limits"] = {"concurrency": 1}
         plain["reveal_agents"] = True  # the person has named them
@@ -291,7 +319,7 @@ class Pairing:
         return build_benchmark(composed, catalog, made=made)
 
 
-def _again(game: str, against: str | None, seat: int, seats: int, ctx: click.Context) -> str:
+def _again(game: str, place: int, seats: int, ctx: click.Context) -> str:
     """The command that plays the same game again, from the next seat."""
     words = ["arena", "play", game]
     for option in ("--against", "--players", "--form", "--base-url"):
@@ -301,7 +329,7 @@ def _again(game: str, against: str | None, seat: int, seats: int, ctx: click.Con
     words += ["--web"] if ctx.meta.get(WEB) else []
     for param in ctx.params["params"]:
         words += ["-p", param]
-    after = seat % seats + 1
+    after = (place + 1) % seats + 1
     words += ["--seat", str(after)] if after != 1 else []
     return shlex.join(words)
 

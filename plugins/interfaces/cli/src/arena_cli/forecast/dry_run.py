@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import attrs
+from arena.illegal_actions import IllegalActionPolicy
 from arena.record import JSON, Ending, Player
-from arena_engine import Benchmark, Journal, plan_matches
+from arena_engine import Benchmark, Journal, allowance, plan_matches
 from arena_engine.execution import CHARACTERS
 from arena_engine.forecast import (
     BATCH_SECONDS,
@@ -142,7 +143,8 @@ class RunEstimate:
     """How long a benchmark will take and what it will cost: as data, and in the lines that ``--dry-run`` prints.
 
     ``others`` are the same with other values of parameters; ``finished`` matches of the run that it is added to are not
-    counted. ``without_rules`` are the games whose rules do not explain them.
+    counted. ``without_rules`` are the games whose rules do not explain them. ``allowed`` says how many illegal moves
+    there may be, unless that depends on the game.
     """
 
     name: str
@@ -153,6 +155,7 @@ class RunEstimate:
     power: "tuple[Power, ...]" = ()
     keys: tuple[str, ...] = ()
     repeats: int = 0
+    allowed: str = ""
 
     @classmethod
     def of(cls, benchmark: Benchmark, extended: Path | None = None) -> "RunEstimate":
@@ -170,6 +173,7 @@ class RunEstimate:
         others = asyncio.run(alternatives(benchmark, done, recorded))
         unexplained = tuple(name for name, entry in benchmark.games.items() if not entry.game.has_rules)
         power, repeats = planned_power(benchmark)
+        policy = benchmark.illegal_actions
         return cls(
             name=benchmark.name,
             forecast=found,
@@ -179,6 +183,7 @@ class RunEstimate:
             power=power,
             keys=tuple(key_lines(benchmark)),
             repeats=repeats,
+            allowed=allowance(policy) if type(policy) is IllegalActionPolicy else "",
         )
 
     def to_json(self) -> JSON:
@@ -199,6 +204,8 @@ class RunEstimate:
         )
         yield from without_rules(self.without_rules)
         yield from _games(found)
+        if self.allowed:
+            yield f"allowed: {self.allowed}"
         if found.own_deals:
             yield (
                 f"  {pluralize(found.own_deals, 'match has', 'matches have')} deals of their own, since somebody "

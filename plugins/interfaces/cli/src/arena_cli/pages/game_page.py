@@ -59,19 +59,25 @@ class GamePage:
         """How many players can play."""
         return sorted(self.game.player_counts()) if self.game else []
 
+    @property
+    def usual(self) -> int:
+        """How many play where nobody names a number."""
+        return self.game.usual_players if self.game else 0
+
     @cached_property
     def opponents(self) -> FittingAgents:
         """The agents that are made for it."""
-        return opponents_of(self.game, self.counts[0], self.catalog) if self.game else FittingAgents((), ())
+        return opponents_of(self.game, self.usual, self.catalog) if self.game else FittingAgents((), ())
 
     def to_json(self) -> dict[str, JSON]:
         """The page as plain data."""
         found = self.page.to_json()
         if self.game is None:
             return {**found, "game": None}
-        facts: dict[str, Any] = attrs.asdict(self.game.facts(self.counts[0]))
+        facts: dict[str, Any] = attrs.asdict(self.game.facts(self.usual))
         agents: dict[str, JSON] = {"optimal": list(self.opponents.optimal), "others": list(self.opponents.others)}
-        game: dict[str, JSON] = {"players": list[JSON](self.counts), "seats": list(self.game.seats(self.counts[0]))}
+        game: dict[str, JSON] = {"players": list[JSON](self.counts), "usual_players": self.usual}
+        game |= {"seats": list(self.game.seats(self.usual))}
         game |= {"agents": agents, "facts": facts, "forms": list(self.game.forms), "rules": self.game.rules}
         game |= {"has_rules": self.game.has_rules}
         return {**found, "game": game, "try": list[JSON](self.trials())}
@@ -100,7 +106,7 @@ class GamePage:
         yield from page.parameter_lines(terminal, is_full=is_full, most=parameters)
         if game is not None:
             yield ""
-            facts = [*_facts(game.facts(self.counts[0])), f"forms: {', '.join(game.forms)}"]
+            facts = [*_facts(game.facts(self.usual)), f"forms: {', '.join(game.forms)}"]
             yield from paragraph("; ".join(facts), terminal)
             yield from cut(["", *self._start(game)], board, "--full", is_full=is_full)
             yield ""
@@ -117,13 +123,14 @@ class GamePage:
         name, known = self.page.entry.name, (*self.opponents.optimal, *self.opponents.others)
         if self.game is None:
             return ()
-        play = f"arena play {name} --against random" if self.counts[0] > 1 else f"arena play {name}"
+        play = f"arena play {name} --against random" if self.usual > 1 else f"arena play {name}"
         partner = next((each for each in _PARTNERS if each in known), "first-legal")
         return play, f"arena run --game {name} --agent random --agent {partner} -n 20"
 
     def _players(self, game: Game, terminal: Terminal, *, is_full: bool) -> Iterator[str]:
-        seats = ", ".join(game.seats(self.counts[0]))
-        counts = f"{self.counts[0]} to {self.counts[-1]}" if len(self.counts) > 1 else str(self.counts[0])
+        seats = ", ".join(game.seats(self.usual))
+        usually = f", usually {self.usual}"
+        counts = f"{self.counts[0]} to {self.counts[-1]}{usually}" if len(self.counts) > 1 else str(self.counts[0])
         yield from paragraph(f"players: {counts} ({seats})", terminal)
         who = ["any"]
         if self.opponents.optimal:
@@ -139,7 +146,7 @@ class GamePage:
         form = next((form for form in ("scene", "text") if form in game.forms), "")
         if not form:
             return []
-        state, _ = game.start(Chance(0), self.counts[0])
+        state, _ = game.start(Chance(0), self.usual)
         board = board_of(game, state, form)
         return (board if isinstance(board, str) else on_terminal(board)).rstrip().splitlines()
 

@@ -80,11 +80,15 @@ _PROGRAM: Final = "from arena_cli import main; main()"
 class WebPages:
     """The pages of one run, from a process of their own, which ends with this one."""
 
-    def __init__(self, directory: Path, run: str) -> None:
-        """``run`` is the id of the run, from which its port follows: links to seats stay what they are on resume."""
+    def __init__(self, directory: Path, run: str, *, shows_seat_alone: bool = False) -> None:
+        """``run`` is the id of the run, from which its port follows: links to seats stay what they are on resume.
+
+        With ``shows_seat_alone`` the link to the run itself is left out, where one seat is open.
+        """
         port = _FIRST_PORT + crc32(run.encode()) % _PORTS
         where = ["--port", str(port), "--keep-links"] if _is_free(port) else ["--port", "0"]
         command = [sys.executable, "-c", _PROGRAM, VIEW, str(directory), "--links", *where, "--ends-with-input"]
+        command += ["--seat-alone"] if shows_seat_alone else []
         # In a session of its own, so that Ctrl-C stops the run and not the pages; its links are no result of the run.
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=2, start_new_session=True)
 
@@ -181,11 +185,13 @@ def play_and_show(
     show: Callable[[Journal], bool],
     close: Callable[[Journal], None] = print_directory,
     keep: Callable[[Path], None] | None = None,
+    shows_seat_alone: bool = False,
 ) -> None:
     """Play the remaining matches, ``show`` the results, print the run's directory and exit with a code.
 
     ``show`` returns whether the results are complete; if they are not, the code says so. ``close`` is called at the
     end, whatever happens, and prints what a program reads; ``keep`` when all went well and the journal is closed.
+    ``shows_seat_alone`` prints one link: to the one open seat there is.
     """
     from arena_cli.running import logs
 
@@ -194,7 +200,7 @@ def play_and_show(
     guard = guard_link.here
     if guard is not None:
         guard.tell(directory=str(journal.directory), plugins=plugin_files(benchmark))
-    with WebPages(journal.directory, journal.header.id) if ctx.meta.get(WEB) else nullcontext() as pages:
+    with _pages(journal, shows_seat_alone) if ctx.meta.get(WEB) else nullcontext() as pages:
         with journal:
             try:
                 shows_progress = shows_progress and not _asks_somebody(benchmark)
@@ -221,6 +227,10 @@ def play_and_show(
         if pages is not None and code != STOPPED:
             pages.wait()
     ctx.exit(code)
+
+
+def _pages(journal: Journal, shows_seat_alone: bool) -> WebPages:
+    return WebPages(journal.directory, journal.header.id, shows_seat_alone=shows_seat_alone)
 
 
 def _played(

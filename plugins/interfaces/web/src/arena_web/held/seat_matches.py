@@ -6,7 +6,7 @@ from typing import Any, Final, Literal, TypeAlias, cast
 import attrs
 from arena.record import MatchPlan, MatchRecord
 from arena_cli.output import amount
-from arena_engine import ControlState, Journal, RecordedGame, recorded_games
+from arena_engine import AFTER_LAST_TRY, ControlState, Journal, RecordedGame, recorded_games
 
 from arena_web.foundation.errors import ApiError, not_found
 from arena_web.foundation.keys import Grant
@@ -178,13 +178,6 @@ _VERDICTS: Final[Mapping[Outcome, str]] = {"won": "You won.", "drawn": "A draw."
 
 AFTER: Final = "After the last refusal "
 
-_THEN: Final[Mapping[str, str]] = {
-    "forfeit": "you forfeit the match",
-    "disqualify": "the match ends and nobody wins",
-    "random": "an action is drawn at random and played for you",
-    "skip": "nothing is done in your turn; where that cannot be, you forfeit the match",
-}
-
 STATES: Final[Mapping[str, str]] = {
     "playing": "The match is being played.",
     "waiting": "The match has not begun yet.",
@@ -199,7 +192,11 @@ def on_last_refusal(benchmark: Mapping[str, Any]) -> str:
     policy = benchmark.get("illegal_actions")
     known = settings(policy)
     is_named = isinstance(policy, str) or "use" in known
-    then = "what the benchmark's policy says happens" if is_named else _THEN.get(str(known.get("then", "forfeit")), "")
+    then = (
+        "what the benchmark's policy says happens"
+        if is_named
+        else AFTER_LAST_TRY.get(str(known.get("then", "forfeit")), "")
+    )
     return f"{AFTER}{then}."
 
 

@@ -12,7 +12,8 @@ NEW_ROUTES: Final = (
         path="/new/choices",
         summary="What a match can be made of: everything installed that can be used, with its parameters.",
         answer=new_match.choices,
-        gives="`games` (with the numbers of `players`; none where parameters are needed first), `agents`, `backends`, "
+        gives="`games` (with the numbers of `players`, none where parameters are needed first, and the `usual` one), "
+        "`agents`, `backends`, "
         "`styles`, `policies`, each with `name`, `title` and the JSON `schema` of its parameters, in which "
         "`{plugin: KIND, names}` stands for any plugin of a kind; `has_open_seat`",
         is_control=True,
@@ -46,7 +47,8 @@ NEW_ROUTES: Final = (
         answer=new_match.position,
         method="POST",
         body="`game`: `use` and its parameters, and `players` if more are to play than must",
-        gives="`scene`, `words`, `title`, `seats`, `forms`, the numbers of `players`, the `agents` that play it; 409 "
+        gives="`scene`, `words`, `title`, `seats`, `forms`, the numbers of `players`, the `usual` one, the `agents` "
+        "that play it; 409 "
         "says in the game's own sentence why there is none",
         is_control=True,
     ),

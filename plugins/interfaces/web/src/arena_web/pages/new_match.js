@@ -10,7 +10,6 @@ import { Starting } from "./starting.js";
 
 const PAUSE_MS = 400;
 const CLOSED = "This link shows runs and starts none. Open the one that `arena view` printed, without `--read-only`.";
-const THEN = { disqualify: "out; nobody wins", forfeit: "out; the other wins", random: "a random move", skip: "the turn is skipped" };
 
 export default function NewMatch({ me }) {
   useTitle("New match");
@@ -50,7 +49,7 @@ function usePosition(game) {
 /** What was filled in, the mistakes in it, and how both change. */
 function useDraft(choices) {
   const [draft, set] = useState(() => {
-    const own = kept();
+    const own = kept(choices);
     return own.pairings[0].game.use ? own : put(own, ["pairings", 0, "game", "use"], firstGame(choices));
   });
   const [keys, setKeys] = useState([]);
@@ -119,16 +118,21 @@ function Form({ choices }) {
   const [round, again] = useState(0);
   const key = `${round}/${at}`;
   const counts = shown.position?.players ?? game?.players ?? [];
+  const usual = shown.position?.usual ?? game?.usual ?? counts[0];
   useEffect(() => {
-    if (counts.length && !counts.includes(pairing.players.length)) change([...path, "players"], seated(pairing.players, counts.includes(2) ? 2 : counts[0]));
+    if (counts.length && !counts.includes(pairing.players.length)) change([...path, "players"], seated(pairing.players, usual));
   }, [JSON.stringify(counts), at]);
   const restart = () => {
-    set(put(blank(), ["pairings", 0, "game", "use"], firstGame(choices)));
+    set(put(blank(choices), ["pairings", 0, "game", "use"], firstGame(choices)));
     setWrong([]);
     again(round + 1);
     say("Everything is as it was at the beginning.");
   };
-  const choose = (name) => change([...path, "game"], { use: name, parameters: {} });
+  const choose = (name) => {
+    change([...path, "game"], { use: name, parameters: {} });
+    const usually = choices.games.find((each) => each.name === name)?.usual;
+    if (usually) change([...path, "players"], seated(pairing.players, usually));
+  };
   const count = matchesOf(pairing);
   return html`<div>
     <div class="head"><h1>New match</h1><span class="grow"></span><button type="button" onClick=${restart}>Start over</button></div>
@@ -191,12 +195,12 @@ function Policy({ policy, choices, wrongAt, put }) {
   const named = choices.policies.map((own) => [String(own.name), `as in ${own.name}`]);
   const about = choices.policies.find((own) => own.name === policy.use);
   const count = policy.count || "other";
-  return html`<${Panel} title="Moves that the rules refuse"><div class="row">
-    <${Choice} label="What is allowed" value=${policy.use} options=${[["", "so many refusals"], ...named]} hint=${about?.title ?? null} wrong=${policy.use ? wrong : []} put=${(next) => put("use", next)} />
-    ${!policy.use && html`<${Choice} label="Refusals allowed" value=${count} options=${[...REFUSALS.map((own) => [own, own]), ["other", "another number"]]} wrong=${count === "other" ? [] : wrong} put=${(next) => put("count", next === "other" ? "" : next)} />
-      ${count === "other" && html`<${Typed} label="How many" inputmode="numeric" value=${policy.other} wrong=${wrong} put=${(next) => put("other", next)} />`}
-      <${Choice} label="Counted" value=${policy.per} options=${[["match", "over a whole match"], ["turn", "anew in each turn"]]} put=${(next) => put("per", next)} />
-      <${Choice} label="With one more" value=${policy.then} options=${Object.entries(THEN)} put=${(next) => put("then", next)} />`}</div><//>`;
+  return html`<${Panel} title="Illegal moves"><div class="row">
+    <${Choice} label="How many are allowed" value=${policy.use} options=${[["", "a number"], ...named]} hint=${about?.title ?? null} wrong=${policy.use ? wrong : []} put=${(next) => put("use", next)} />
+    ${!policy.use && html`<${Choice} label="Illegal moves allowed" value=${count} options=${[...REFUSALS.map((own) => [own, own]), ["other", "another number"]]} wrong=${count === "other" ? [] : wrong} put=${(next) => put("count", next === "other" ? "" : next)} />
+      ${count === "other" && html`<${Typed} label="Number" inputmode="numeric" value=${policy.other} wrong=${wrong} put=${(next) => put("other", next)} />`}
+      <${Choice} label="Counted" value=${policy.per} options=${[["turn", "per turn"], ["match", "per match"]]} put=${(next) => put("per", next)} />
+      <${Choice} label="Then" value=${policy.then} options=${Object.entries(choices.after_last_try)} put=${(next) => put("then", next)} />`}</div><//>`;
 }
 
 /** What the run is called, the mistakes in it, and what is done with it. */

@@ -1,21 +1,22 @@
 // What was filled in for new matches: kept by the browser without keys, and made into the plan that the server takes.
 
 const KEPT = "arena.new-match";
-export const REFUSALS = ["3", "6", "7", "15"];
+export const REFUSALS = ["0", "3", "6", "7", "15"];
 
 const player = (use = "random") => ({ kind: "agent", use, parameters: {}, backend: { use: "", parameters: {} }, prompt: {}, asking: {}, title: "You" });
 const pairing = { game: { use: "", parameters: {} }, players: [player(), player()], repeats: "3", rotate: true };
 
-/** What stands there before anything is filled in. */
-export const blank = () => structuredClone({ pairings: [pairing], at: 0, seed: "0", name: "", policy: { use: "", count: "3", other: "", per: "match", then: "disqualify" } });
+/** What stands there before anything is filled in; the policy is the one of every benchmark that names none. */
+export const blank = ({ policy: { retries, max_refusals: most, then } }) => structuredClone({ pairings: [pairing], at: 0, seed: "0", name: "", policy: { use: "", ...counted(most ?? retries), per: most === null ? "turn" : "match", then } });
+const counted = (number) => (REFUSALS.includes(String(number)) ? { count: String(number), other: "" } : { count: "", other: String(number) });
 
 /** What was filled in before in this tab; in a new tab what was filled in last anywhere. */
-export function kept() {
+export function kept(choices) {
   try {
     const found = JSON.parse(sessionStorage.getItem(KEPT) ?? localStorage.getItem(KEPT));
-    return found?.pairings?.length ? { ...blank(), ...found } : blank();
+    return found?.pairings?.length ? { ...blank(choices), ...found } : blank(choices);
   } catch {
-    return blank();
+    return blank(choices);
   }
 }
 

@@ -25,6 +25,7 @@ LOCAL: Final = ("127.0.0.1", "localhost", "::1")
 @click.option("--no-open", is_flag=True, help="Open no browser.")
 @click.option("--links", "prints_seats", is_flag=True, help="Make a link to each open seat, in place of earlier ones.")
 @click.option("--keep-links", "keeps_seats", is_flag=True, hidden=True)
+@click.option("--seat-alone", is_flag=True, hidden=True)
 @click.option("--ends-with-input", is_flag=True, hidden=True)
 @click.option(
     "--state", type=click.Path(path_type=Path), metavar="DIR", help="Where digests of links are kept, for you alone."
@@ -40,6 +41,7 @@ def view(
     no_open: bool,
     prints_seats: bool,
     keeps_seats: bool,
+    seat_alone: bool,
     ends_with_input: bool,
     state: Path | None,
 ) -> None:
@@ -81,8 +83,9 @@ def view(
     link = f"{address}/#key={site.keys.make('host')}"
     if not site.runs.all():
         print_status(site.runs.empty)
-    result_data(link)
     seats = links_to_seats(site, keeps=keeps_seats) if prints_seats else {}
+    if not (seat_alone and len(seats) == 1):
+        result_data(link)
     for title, path in seats.items():
         if path is None:
             print_status(f"{title}: the link that was made before opens this seat; arena view --links makes a new one")

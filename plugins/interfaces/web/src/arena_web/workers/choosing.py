@@ -7,9 +7,10 @@ from arena.catalog import Catalog, InstalledPlugin, Status
 from arena.chance import Chance
 from arena.errors import ArenaError, ConfigError
 from arena.game import ABSENT, Game
+from arena.illegal_actions import IllegalActionPolicy
 from arena.record import Player, canonical_json
 from arena_cli import opponents_of
-from arena_engine import installed_only, json_schema, make_plugin, plugin_schema, suites
+from arena_engine import AFTER_LAST_TRY, installed_only, json_schema, make_plugin, plugin_schema, suites
 from arena_scene import scene_of, shortened, text_scene
 
 from arena_web.workers.trying import ANY_GAME, TERMINAL
@@ -28,6 +29,7 @@ _DEFINITIONS: Final = "#/$defs/"
 
 def choices(_asked: Mapping[str, Any], catalog: Catalog) -> Any:
     """Everything installed that a match can be made of, with the JSON schemas of its parameters."""
+    policy = IllegalActionPolicy()
     agents = [entry for entry in _usable(catalog, "agent") if not _is_person(entry)]
     return {
         "games": [{**_game(entry, catalog), **_chosen(entry, catalog)} for entry in _usable(catalog, "game")],
@@ -35,6 +37,8 @@ def choices(_asked: Mapping[str, Any], catalog: Catalog) -> Any:
         "backends": [_chosen(entry, catalog) | _titled(entry) for entry in _usable(catalog, "backend")],
         "styles": [_titled(entry) for entry in _usable(catalog, "prompt-style")],
         "policies": [_titled(entry) for entry in _usable(catalog, "illegal-actions")],
+        "policy": {"retries": policy.retries, "max_refusals": policy.max_refusals, "then": policy.then},
+        "after_last_try": dict(AFTER_LAST_TRY),
         "has_open_seat": catalog.has("agent", OPEN_SEAT),
     }
 
@@ -48,13 +52,14 @@ def position(asked: Mapping[str, Any], catalog: Catalog) -> Any:
     counts = sorted(game.player_counts())
     if wanted is not None and wanted not in counts:
         raise ConfigError(f"players: expected {' or '.join(map(str, counts))}, got {str(wanted)[:40]!r}")
-    players: int = counts[0] if wanted is None else wanted
+    players: int = game.usual_players if wanted is None else wanted
     found = opponents_of(game, players, catalog)
     names = catalog.names("agent")
     return {
         **_first_position(game, players),
         "title": game.title,
         "players": counts,
+        "usual": game.usual_players,
         "seats": list(game.seats(players)),
         "forms": list(game.forms),
         "agents": [*found.optimal, *found.others, *(name for name in ANY_GAME if name in names)],
@@ -102,11 +107,11 @@ def _game(entry: InstalledPlugin, catalog: Catalog) -> dict[str, Any]:
     try:
         with installed_only():
             game: Game = make_plugin("game", entry.name, catalog)
-        return {"title": game.title, "players": sorted(game.player_counts())}
+        return {"title": game.title, "players": sorted(game.player_counts()), "usual": game.usual_players}
     except ArenaError:
-        return {"title": entry.summary, "players": []}
+        return {"title": entry.summary, "players": [], "usual": None}
     except Exception:  # the game is a plugin
-        return {"title": entry.summary, "players": []}
+        return {"title": entry.summary, "players": [], "usual": None}
 
 
 def _chosen(entry: InstalledPlugin, catalog: Catalog) -> dict[str, Any]:

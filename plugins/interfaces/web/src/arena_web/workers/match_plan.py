@@ -181,14 +181,14 @@ def _table(raw: Any, made: _Compiled, *pointer: str | int) -> dict[str, Any]:
 
 
 def _of_game(game: Mapping[str, Any], players: int, catalog: Catalog) -> tuple[str, dict[str, Any]]:
-    """A game's title, and how it is written: with the number of players where that is not the least that it allows."""
+    """A game's title, and how it is written: with the number of players where that is not its usual one."""
     written = {key: value for key, value in game.items() if value is not None and key != "players"}
-    title, least = str(written["use"]).rpartition(":")[2], 0
+    title, usual = str(written["use"]).rpartition(":")[2], 0
     with suppress(ArenaError), installed_only():  # what is wrong with the game is told once the whole is checked
         made: Game = make_plugin("game", written, catalog)
-        title, least = made.title, min(made.player_counts())
+        title, usual = made.title, made.usual_players
         written |= {} if made.has_rules else {"without-rules": True}
-    return title, written if least == players else {**written, "players": players}
+    return title, written if usual == players else {**written, "players": players}
 
 
 def _game_name(title: str, written: Mapping[str, Any], others: Iterable[_Entry]) -> str:

@@ -70,7 +70,7 @@ def _game(structuring: Structurer, raw: Any) -> GameEntry:
     if INVALID in (tags, players, consents):
         raise InvalidValue
     plugins = structuring.used_here()
-    return GameEntry(game=game, use=_use(raw), players=players or allowed[0], tags=tags, plugins=plugins)
+    return GameEntry(game=game, use=_use(raw), players=players or _usual(game, allowed), tags=tags, plugins=plugins)
 
 
 def _agent(structuring: Structurer, raw: Any) -> AgentEntry:
@@ -127,6 +127,17 @@ def _allowed(game: Game) -> tuple[int, ...]:
     except Exception as error:
         raise InvalidValue(f"its player_counts failed ({type(error).__name__}: {error}); tell its author") from error
     return first, *rest
+
+
+def _usual(game: Game, allowed: tuple[int, ...]) -> int:
+    """The number of players where the entry names none."""
+    try:
+        usual = game.usual_players
+    except Exception as error:
+        raise InvalidValue(f"its usual_players failed ({type(error).__name__}: {error}); tell its author") from error
+    if usual not in allowed:
+        raise InvalidValue(f"its usual_players is {usual!r}, and it allows {_listed(allowed)}; tell its author")
+    return usual
 
 
 def _listed(counts: tuple[int, ...]) -> str:

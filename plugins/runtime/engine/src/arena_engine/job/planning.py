@@ -6,6 +6,7 @@ from heapq import merge
 from typing import Protocol, TypeAlias
 
 from arena.errors import ConfigError, PluginError
+from arena.game import Game
 from arena.record import MatchPlan, derive_seed
 from arena.schedule import Lineup, Schedule, joined_names
 
@@ -105,7 +106,17 @@ def _of_game(
                 raise ConfigError("schedule.paired: false contradicts same-deals: true; leave one of them out")
             yield game, lineup, apart.isdisjoint(lineup.agents) if paired is None else paired
     except ConfigError as error:
-        problems[game] = [f"{problem} (game {game!r})" for problem in error.problems]
+        problems[game] = [f"{problem} (game {game!r}{_fewer(game, entry, len(tags))})" for problem in error.problems]
+
+
+def _fewer(name: str, entry: object, agents: int) -> str:
+    """How to play a game with as many players as there are agents, where it usually has more."""
+    game = getattr(entry, "game", None)
+    usual = isinstance(game, Game) and getattr(entry, "players", 0) == game.usual_players
+    fitting = [n for n in game.player_counts() if 1 < n <= agents] if isinstance(game, Game) and usual else []
+    if not fitting or max(fitting) == getattr(entry, "players", 0):
+        return ""
+    return f"; --set games.{name}.players={max(fitting)} plays it with {max(fitting)}"
 
 
 def _by_repeat(schedule: Schedule, tags: Mapping[str, frozenset[str]], players: int) -> Iterator[Lineup]:
