@@ -128,7 +128,7 @@ def test_check_is_what_the_engine_says():
 
 
 def test_kuhn_hides_the_other_card():
-    """A player sees its own card in brackets and the other one as a question mark; bets go around the table."""
+    """A player sees its own card below the pot and the other one as a question mark; bets go around the table."""
     game = KuhnPoker()
     state = after(game, "check", "bet 1 chip", seed=3)
     card = state.observe(0)["cards"]["player 1"]
@@ -136,10 +136,13 @@ def test_kuhn_hides_the_other_card():
     assert (
         drawn(game, state)
         == f"""
-player 1 (you)    player 2
-[{card}]               [?]
+player 2  2 paid
+[?]
 
-pot 3 chips   player 1 paid 1   player 2 paid 2
+pot 3 chips
+
+player 1 (you)  1 paid
+[{card}]
 
 bets
 player 1  player 2
@@ -148,12 +151,15 @@ check     bet 1 chip"""
 
 
 def test_leduc_shows_the_public_card_and_both_rounds():
-    """The public card lies beside the hands; each round of bets begins a row, and so does each time around."""
+    """The public card lies between the hands and names one's own; each round, and each time around, begins a row."""
     game = LeducPoker()
     state = after(game, "check", "bet 2 chips", "call 2 chips", "bet 4 chips", seed=5)
     public = state.observe(0)["public_card"]
 
-    assert f"[?]         [{public}]" in drawn(game, state)
+    own = state.observe(0)["cards"]["player 1"]
+    assert drawn(game, state).startswith(f"\nplayer 2  3 paid\n[?]\n\non the board\n[{public}]\n\npot 10 chips")
+    assert (own, public) == ("Q", "Q")
+    assert "player 1 (you)  pair of queens · 7 paid" in drawn(game, state)
     assert drawn(game, state).splitlines()[-4:] == [
         "round  player 1      player 2",
         "1      check         bet 2 chips",
@@ -214,7 +220,7 @@ player 1 6   player 2 6"""
         (Hex(rows=3, columns=3), "c1", ("board:0,2",)),
         (Go(), "A9", ("board:0,0",)),
         (Go(), "pass", ()),
-        (Chess(), "e2e4", ("board:6,4", "board:4,4")),
+        (Chess(), "e4", ("board:6,4", "board:4,4")),
         (Chess(notation="san"), "Nf3", ("board:7,6", "board:5,5")),
         (Hanabi(), "play card B", ("card-0-B",)),
         (Hanabi(), "tell player 2 its cards of rank 1", ("hand-1",)),

@@ -166,3 +166,70 @@ def test_broken_scene_is_told(page):
 
     assert page.locator(".is-broken").count() == 0
     assert page.locator(".scene-piece").count() == 1
+
+
+def test_discs_fall_behind_a_rack(page):
+    """Where pieces come in from above the board is one plate with a hole for each cell, in front of the discs."""
+    show(page, four(piece(5, 3)))
+
+    drawn = "() => [...document.querySelector('svg').children].map((own) => own.classList[0])"
+    order = page.evaluate(drawn)
+    assert order.index("scene-standing") < order.index("scene-rack") < order.index("scene-hits")
+    assert page.evaluate("() => document.querySelector('.scene-rack').getAttribute('d').match(/Z/g).length") == 43
+
+
+def test_board_is_turned_around(page):
+    """A button turns a checkered board: what stood at the lower left stands at the upper right, under its own name."""
+    board = Grid(
+        id="b",
+        size=(8, 8),
+        checkered=True,
+        row_labels="87654321",
+        column_labels="abcdefgh",
+        pieces=[piece(7, 0, shape="rook")],
+    )
+    show(page, drawing(board))
+
+    page.get_by_role("button", name="Flip the board").click()
+
+    assert page.evaluate("() => document.querySelector('.scene-piece').style.transform") == (
+        "translate(7.5px, 0.5px) scale(1)"
+    )
+    corner = page.locator('[data-element~="b:7,0"]').bounding_box()
+    other = page.locator('[data-element~="b:0,7"]').bounding_box()
+    assert corner["x"] > other["x"]
+    assert corner["y"] < other["y"]
+
+
+def test_sides_of_a_board_have_owners(page):
+    """The sides that players join are drawn in their colours."""
+    edges = {"top": "player-0", "bottom": "player-0", "left": "player-1", "right": "player-1"}
+    show(page, drawing(Grid(id="b", size=(3, 3), shape="hex", edges=edges)))
+
+    assert page.eval_on_selector_all(".scene-edges path", "(all) => all.map((own) => own.getAttribute('class'))") == [
+        *["role-player-0"] * 2,
+        *["role-player-1"] * 2,
+    ]
+
+
+def test_suits_are_signs(page):
+    """A card with a suit shows its rank and the suit's sign, in red where it is hearts or diamonds."""
+    cards = [
+        SceneCard(id="a", rank="A", suit="hearts", label="a"),
+        SceneCard(id="b", rank="10", suit="spades", label="b"),
+    ]
+    show(page, drawing(Cards(cards=cards)))
+
+    assert page.locator(".scene-card").all_inner_texts() == ["A\n♥\ufe0e", "10\n♠\ufe0e"]
+    assert page.locator(".scene-card.role-suit-red").count() == 1
+
+
+@pytest.mark.parametrize("has_motion", [False, True])
+def test_nothing_moves_unless_it_is_wished(page, has_motion):
+    """Pieces are where they stand at once; they move there only on a page that asks for motion."""
+    page.evaluate("(has) => document.documentElement.classList.toggle('has-motion', has)", has_motion)
+    show(page, four(piece(5, 3)))
+
+    taken = page.evaluate("() => getComputedStyle(document.querySelector('.scene-piece')).transitionDuration")
+
+    assert taken == ("0.3s" if has_motion else "0s")

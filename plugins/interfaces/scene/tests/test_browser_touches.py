@@ -70,6 +70,54 @@ def test_first_touch_marks_what_can_follow(four):
     assert chosen(four) == ["down"]
 
 
+def test_targets_are_told_only_once_a_piece_is_touched(four):
+    """Before a piece is touched no cell is marked; then where it can go has a dot."""
+    offer(four, PATHS)
+    assert four.locator(".scene-hint:visible").count() == 0
+
+    cell(four, "b:0,0").click()
+
+    assert four.locator(".scene-hint:visible").count() == 2
+
+
+def test_another_piece_can_be_touched_instead(page):
+    """With one piece touched, touching another begins again with that one."""
+    show(page, drawing(Grid(id="b", size=(2, 2), pieces=[piece(0, 0), piece(0, 1)])))
+    offer(page, board((["b:0,0", "b:1,0"], "left"), (["b:0,1", "b:1,1"], "right")))
+    cell(page, "b:0,0").click()
+
+    cell(page, "b:0,1").click()
+    cell(page, "b:1,1").click()
+
+    assert chosen(page) == ["right"]
+
+
+@pytest.mark.parametrize(("end", "told"), [("b:1,0", ["down"]), ("b:1,1", [])])
+def test_pieces_are_dragged(four, end, told):
+    """A piece that is carried to where it can go makes that move; put down elsewhere it goes back."""
+    offer(four, PATHS)
+    start, goal = (cell(four, name).bounding_box() for name in ("b:0,0", end))
+
+    four.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
+    four.mouse.down()
+    four.mouse.move(goal["x"] + goal["width"] / 2, goal["y"] + goal["height"] / 2, steps=4)
+    four.mouse.up()
+
+    assert chosen(four) == told
+    assert four.locator(".is-chosen").count() == 0
+    assert four.evaluate("() => document.querySelector('.scene-piece').style.transform").startswith("translate(0.5px")
+
+
+def test_other_names_of_moves_can_be_typed(four):
+    """A choice is found by another way to write it as well."""
+    offer(four, Touches(choices=(Choice(path=("b:0,0",), action=7, label="Nf3", name="g1f3"),)))
+
+    four.get_by_label("type a move").fill("g1f3")
+    four.get_by_label("type a move").press("Enter")
+
+    assert chosen(four) == [7]
+
+
 @pytest.mark.sample(slow=1)
 @pytest.mark.parametrize("how", ["again", "escape", "button"])
 def test_taking_back(four, how):

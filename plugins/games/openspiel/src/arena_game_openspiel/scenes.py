@@ -63,6 +63,7 @@ def hex_board(view: Any, words: str) -> Drawing:
         row_labels=[str(row + 1) for row in range(rows)],
         column_labels=ascii_lowercase[:columns],
         pieces=_pieces(view, lambda _: "stone", where),
+        edges={"top": "player-0", "bottom": "player-0", "left": "player-1", "right": "player-1"},
         note=over(view) or "X joins top and bottom, O joins left and right",
     )
     return Drawing(*arena_scene.Scene("Hex", words, board).drawn())

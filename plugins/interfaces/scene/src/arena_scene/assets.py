@@ -6,7 +6,7 @@ from typing import Final
 
 _BROWSER: Final = files("arena_scene") / "browser"
 
-_IMPORT: Final = 'import { dressed, make, shown, textOf } from "./elements.js";\n'
+_IMPORT: Final = 'import { button, dressed, make, shown, textOf } from "./elements.js";\n'
 
 
 @cache

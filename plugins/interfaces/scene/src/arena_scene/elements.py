@@ -222,4 +222,4 @@ def _fields(element: Any) -> "Sequence[attrs.Attribute[Any]]":
 
 
 def _is_empty(value: object) -> bool:
-    return value is None or value is False or (isinstance(value, str | list | tuple) and not value)
+    return value is None or value is False or (isinstance(value, str | list | tuple | dict) and not value)

@@ -57,6 +57,7 @@ class Grid(_Part):
 
     In the shape ``hex`` each row lies half a cell further to the right than the one above it; in ``points`` pieces
     stand on crossings. Cells can be touched as ``ID:ROW,COLUMN``, columns as ``ID/column:N``, rows as ``ID/row:N``.
+    ``edges`` are the roles of its sides ``top``, ``bottom``, ``left`` and ``right`` where they belong to somebody.
     """
 
     part: ClassVar[str] = "grid"
@@ -72,6 +73,7 @@ class Grid(_Part):
     arrows: Sequence[Stroke] = ()
     regions: Sequence[Region] = ()
     walls: Sequence[tuple[Point, Point]] = ()
+    edges: Mapping[str, str] = attrs.field(factory=dict[str, str])
 
 
 @attrs.frozen(kw_only=True)

@@ -26,11 +26,18 @@ class Choice:
     """One option of a decision, and the ids of the elements that are touched for it, in their order.
 
     Without a path it is a button beside the picture (to pass, to fold). Options with one path open a menu of labels.
+    ``name`` is another way to write it, which may be typed as well.
     """
 
     path: tuple[str, ...]
     action: Any
     label: str
+    name: str = ""
+
+    def written(self) -> dict[str, Any]:
+        """The choice as JSON."""
+        told = {"path": list(self.path), "action": plain(self.action), "label": self.label}
+        return {**told, "name": self.name} if self.name else told
 
 
 @attrs.frozen(kw_only=True)
@@ -181,7 +188,7 @@ class Touches:
         """What can be touched as JSON."""
         written: dict[str, Any] = {
             "touches": FORMAT,
-            "choices": [{"path": list(c.path), "action": plain(c.action), "label": c.label} for c in self.choices],
+            "choices": [choice.written() for choice in self.choices],
             "also": {name: list(others) for name, others in self.also.items()},
             "fills": [fill.written() for fill in self.fills],
             "assist": [plain(attrs.asdict(own, recurse=False)) for own in self.assist],

@@ -5,12 +5,17 @@ import pytest
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web")]
 
 
+SENT = 75_000
+"""A page fetches no more bytes of scripts and styles, compressed."""
+
+
 def fetched(visit) -> dict[str, int]:
-    """The bytes of each script and style that a page has fetched; those that were kept from before count, too."""
+    """The compressed bytes of each script and style that a page has fetched; those that were kept count, too."""
     return visit.page.evaluate(
         """async () => Object.fromEntries(await Promise.all(performance.getEntriesByType("resource")
             .filter((own) => own.name.includes("/static/"))
-            .map(async ({ name }) => [name.split("/").at(-1), (await (await fetch(name)).blob()).size])))"""
+            .map(async ({ name }) => [name.split("/").at(-1), (await new Response((await fetch(name)).body
+                .pipeThrough(new CompressionStream("gzip"))).blob()).size])))"""
     )
 
 
@@ -19,12 +24,12 @@ def fetched(visit) -> dict[str, int]:
 )
 @pytest.mark.sample(slow=3)
 def test_page_is_small(visit, match, path):
-    """The scripts and styles that a page fetches, the renderer of scenes among them, stay below 150 kB."""
+    """The scripts and styles that a page fetches, the renderer of scenes among them, stay below 75 kB compressed."""
     visit.to(path or match)
 
     sizes = fetched(visit)
     assert {"main.js", "elements.js", "scene.css", "arena.css", "htm-preact.js"} <= set(sizes)
-    assert sum(sizes.values()) <= 150_000
+    assert sum(sizes.values()) <= SENT
 
 
 def test_pages_open_and_a_match_is_stepped_through(visit, match):

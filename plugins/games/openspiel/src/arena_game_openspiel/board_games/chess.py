@@ -4,10 +4,11 @@ import functools
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal
 
+import arena_scene
 import attrs
 import pyspiel
 from arena.chance import Chance
-from arena.game import Entities, Form, GameFacts, Illegal
+from arena.game import Decision, Entities, Form, GameFacts, Illegal
 from arena.record import JSON, Player
 
 from arena_game_openspiel.board_games.chess_notation import LegalMove, read_move
@@ -187,6 +188,21 @@ class Chess(SpielGame):
         text = squares()[side][action]
         places = ((8 - int(rank), FILES.index(file)) for file, rank in (text[:2], text[2:4]))
         return [f"{BOARD}:{r},{c}" for r, c in (turned(*place, is_turned=side == BLACK) for place in places)]
+
+    def touches(self, decision: Decision) -> "arena_scene.Touches | None":
+        """The moves by the squares that are touched, called in standard algebraic notation."""
+        touches = super().touches(decision)
+        if touches is None:
+            return None
+        seen: Any = decision.observation
+        engine = self.engine(2).new_initial_state(seen["fen"])
+        side = self._side(decision.player)
+
+        def called(choice: arena_scene.Choice) -> arena_scene.Choice:
+            return attrs.evolve(choice, label=engine.action_to_string(side, choice.action), name=choice.label)
+
+        say = "Touch one of your pieces, then where it goes."
+        return attrs.evolve(touches, choices=tuple(map(called, touches.choices)), say=say)
 
     def _side(self, player: Player) -> int:
         """The number of a player's side in OpenSpiel."""

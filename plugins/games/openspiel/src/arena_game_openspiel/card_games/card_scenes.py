@@ -7,6 +7,7 @@ import arena_scene
 from arena.game import Drawing
 
 from arena_game_openspiel.card_games.fireworks import COLOURS
+from arena_game_openspiel.card_games.hand_names import all_cards, hand_name, rank_of, suit_of, won
 from arena_game_openspiel.scenes import called, over
 
 HUES: Final = {letter: f"hue-{colour}" for letter, colour in COLOURS.items()}
@@ -14,49 +15,68 @@ HUES: Final = {letter: f"hue-{colour}" for letter, colour in COLOURS.items()}
 
 
 def poker_hand(view: Any, words: str, title: str) -> Drawing:
-    """Everybody's card, the public one where there is one, the pot, and the bets in the order of the players."""
-    hands = [
-        arena_scene.Cards(
-            id=f"hand-{number}",
-            title=called(seat, view),
-            owner=number,
-            note="folded" if seat in view["folded"] else "",
-            cards=_hand(f"card-{number}", card, view.get("hand_size", 1), f"of {seat}"),
-        )
-        for number, (seat, card) in enumerate(view["cards"].items())
-    ]
-    if "public_card" in view:
-        hands.append(
-            arena_scene.Cards(
-                id="public", title="public", cards=_hand("public-card", view["public_card"], 1, "that is public")
-            )
-        )
-    chips = [arena_scene.Meter(id="pot", label="pot", value=view["pot"], unit="chips")]
-    chips += [
-        arena_scene.Meter(id=f"paid-{number}", label=f"{seat} paid", value=amount, role=f"player-{number}")
-        for number, (seat, amount) in enumerate(view["paid"].items())
-    ]
+    """The others' cards, the board with the pot, one's own cards with the hand's name, and the bets."""
+    hands = {seat: _hand_of(view, number, seat) for number, seat in enumerate(view["cards"])}
+    others = [hand for seat, hand in hands.items() if seat != view["you"]]
+    own = [hand for seat, hand in hands.items() if seat == view["you"]]
+    pot = arena_scene.Meter(id="pot", label="pot", value=view["pot"], unit="chips")
+    chips = arena_scene.Meters(id="chips", meters=[pot], note=won(view))
+    parts = [arena_scene.Sides(parts=others), *_board(view), chips, *own]
     bets = list(_bets(view))
     rounds = [arena_scene.TableColumn(title="round")] if "round" in view else []
     columns = [*rounds, *(arena_scene.TableColumn(title=seat) for seat in view["paid"])]
-    parts = [arena_scene.Sides(parts=hands), arena_scene.Meters(id="chips", meters=chips, note=over(view))]
     told = [arena_scene.SceneTable(id="bets", caption="bets", columns=columns, rows=bets)] if bets else []
     return Drawing(*arena_scene.Scene(title, words, *parts, *told).drawn())
 
 
-def _hand(name: str, ranks: str | None, size: int, whose: str) -> "list[arena_scene.SceneCard]":
-    """One card, or those whose ranks stand beside each other; ``size`` of them where they are hidden."""
-    each = [None] * size if ranks is None else ranks.split()
+def _hand_of(view: Any, number: int, seat: str) -> "arena_scene.Cards":
+    """The cards of a player, with its chips and the name of the hand where the cards are seen."""
+    cards = all_cards(view, seat)
+    left = view.get("left") or {}
+    notes = [
+        "folded" if seat in view["folded"] else "",
+        hand_name(cards) if len(cards) > 1 else "",
+        f"{left[seat]:,} chips left" if left else "",
+        f"{view['paid'][seat]:,} paid",
+    ]
+    return arena_scene.Cards(
+        id=f"hand-{number}",
+        title=called(seat, view),
+        owner=number,
+        note=" · ".join(filter(None, notes)),
+        cards=_hand(f"card-{number}", view["cards"][seat], view.get("hand_size", 1), f"of {seat}"),
+    )
+
+
+def _board(view: Any) -> "list[arena_scene.Cards]":
+    """The open cards, with a place for each that is still to come; nothing where a game has none."""
+    if "public_card" not in view:
+        return []
+    many = 5 if view.get("hand_size", 1) > 1 else 1
+    dealt = (view["public_card"] or "").split()
+    cards = [held(f"public-card-{at}", card, f"card {at + 1} on the board") for at, card in enumerate(dealt)]
+    cards += [
+        arena_scene.SceneCard(id=f"public-card-{at}", label=f"card {at + 1} on the board, which is not dealt yet")
+        for at in range(len(dealt), many)
+    ]
+    return [arena_scene.Cards(id="public", title="on the board", cards=cards)]
+
+
+def _hand(name: str, cards: str | None, size: int, whose: str) -> "list[arena_scene.SceneCard]":
+    """The cards that stand beside each other; ``size`` of them where they are hidden."""
+    each = [None] * size if cards is None else cards.split()
     if len(each) == 1:
         return [held(name, each[0], f"the card {whose}")]
-    return [held(f"{name}-{at}", rank, f"card {at + 1} {whose}") for at, rank in enumerate(each)]
+    return [held(f"{name}-{at}", card, f"card {at + 1} {whose}") for at, card in enumerate(each)]
 
 
 def held(name: str, rank: str | None, what: str) -> "arena_scene.SceneCard":
     """A card with its rank and suit, or face down where it is not known; ``what`` says which card it is."""
     if rank is None:
         return arena_scene.SceneCard(id=name, face="down", label=f"{what}, which you do not see")
-    return arena_scene.SceneCard(id=name, rank=rank, label=f"{what}: {rank}")
+    suit = suit_of(rank)
+    told = f"{rank_of(rank)} of {suit}" if suit else rank
+    return arena_scene.SceneCard(id=name, rank=rank_of(rank), suit=suit, label=f"{what}: {told}")
 
 
 def _bets(view: Any) -> "Iterator[arena_scene.TableRow]":

@@ -1,7 +1,7 @@
 // Draws scenes in a browser: the one renderer for every game, without a library and without markup from anywhere.
 // What a scene holds is text and numbers; roles become classes, and scene.css gives them their colours.
 
-import { dressed, make, shown, textOf } from "./elements.js";
+import { button, dressed, make, shown, textOf } from "./elements.js";
 
 export const SVG = "http://www.w3.org/2000/svg";
 const ROW = Math.sqrt(3) / 2; // how far rows of hexagons lie apart, where a cell is 1 wide
@@ -75,6 +75,7 @@ const ROUND = { disc: 0.38, stone: 0.46, ball: 0.3, coin: 0.34, ring: 0.3 };
 const PIPS = ["", "C", "AI", "ACI", "AGDI", "AGCDI", "ABGDHI"].map((word) => [...word]);
 // What tells players apart without colours, on shapes that all players have.
 const PATTERNS = ["M-.13 0A.13 .13 0 1 1 .13 0A.13 .13 0 1 1-.13 0Z", "M0-.17L.17 0L0 .17L-.17 0Z", "M-.15 0H.15M0-.15V.15", "M-.15-.06H.15M-.15 .08H.15", "M0-.16L.16 .12H-.16Z", "M-.12-.12H.12V.12H-.12Z", "M-.13-.13L.13 .13M-.13 .13L.13-.13", "M-.06-.15V.15M.08-.15V.15", "M-.16 .1L0-.12L.16 .1", "M-.16-.1L0 .12L.16-.1"];
+const SIGNS = { X: PATTERNS[6], O: PATTERNS[0] }; // of players who are called so
 const PATTERNED = new Set(["disc", "stone", "ball", "square", "hexagon", "block", "chip", "coin"]);
 
 function pip(letter) {
@@ -95,7 +96,7 @@ function shapeOf(piece) {
 /** A piece around 0; its pattern and its number stand on it. */
 function pieceOf(piece) {
   const player = /^player-(\d)$/.exec(piece.role)?.[1];
-  const pattern = player && !piece.tone && PATTERNED.has(piece.shape) ? draw("path", { class: "scene-pattern", d: PATTERNS[player] }) : "";
+  const pattern = player && !piece.tone && PATTERNED.has(piece.shape) ? draw("path", { class: "scene-pattern", d: SIGNS[piece.text] ?? PATTERNS[player] }) : "";
   const many = (piece.count ?? 1) === 1 ? "" : draw("text", { class: "scene-count", x: 0.46, y: 0.46, "font-size": 0.3 }, `×${piece.count}`);
   const names = ["scene-piece", `shape-${piece.shape}`, piece.tone ? `tone-${piece.tone}` : role(piece.role), piece.state && `state-${piece.state}`];
   return draw("g", { class: classes(...names) }, draw("g", { class: "scene-body" }, shapeOf(piece), pattern), many);
@@ -109,11 +110,11 @@ class Standing {
     this.layer = draw("g", { class: "scene-standing" });
     this.drawn = [];
   }
-  /** Show pieces at their places, each with x, y and size; returns the places to which one has come. */
+  /** Show pieces at their places, each with x, y and size; returns the places to which one has `come`, and those that one `left`. */
   show(pieces, placeOf, from = null) {
     const before = this.drawn;
     const pairs = paired(before.map((own) => own.piece), pieces);
-    const came = [];
+    const [come, left] = [[], []];
     this.drawn = pieces.map((piece, index) => {
       const [at, old] = [placeOf(piece), before[pairs[index]]];
       const element = old && textOf({ ...old.piece, at: 0, label: 0 }) === textOf({ ...piece, at: 0, label: 0 }) ? old.element : pieceOf(piece);
@@ -122,12 +123,12 @@ class Standing {
       if (start && (element !== old?.element)) move(element, start), element.getBoundingClientRect();
       if (!old && !start && before.length) element.classList.add("scene-in");
       move(element, at);
-      if (!old || textOf(old.at) !== textOf(at)) came.push(piece.at);
+      if (!old || textOf(old.piece.at) !== textOf(piece.at)) come.push(piece.at), old && left.push(old.piece.at);
       return { piece, element, at };
     });
     const stay = new Set(this.drawn.map((own) => own.element));
     for (const old of before) if (!stay.has(old.element)) old.element.remove();
-    return came;
+    return { come, left };
   }
 }
 
@@ -185,20 +186,29 @@ class Drawn {
 }
 
 class GridView extends Drawn {
-  show(part) {
+  constructor() {
+    super();
+    this.isTurned = false;
+    const turn = button("Flip the board", () => ((this.isTurned = !this.isTurned), this.show(this.part, this.view), this.view.offer(this.view.offered, this.view.chosen, this.view.starts)));
+    this.tools = make("div", { class: "scene-tools" }, turn);
+  }
+  show(part, view) {
+    Object.assign(this, { part, view });
+    if (part.checkered && !this.tools.isConnected) this.element.append(this.tools);
     const [rows, columns] = part.size;
-    const [isHex, isPoints] = [part.shape === "hex", part.shape === "points"];
+    const [isHex, isPoints, isRack] = [part.shape === "hex", part.shape === "points", part.enter === "top"];
     const down = isHex ? ROW : 1;
-    const at = ([r, c]) => ({ x: c + 0.5 + (isHex ? r / 2 : 0), y: r * down + (isHex ? 0.58 : 0.5) });
+    const seen = ([r, c]) => (this.isTurned ? [rows - 1 - r, columns - 1 - c] : [r, c]);
+    const at = (own) => (([r, c]) => ({ x: c + 0.5 + (isHex ? r / 2 : 0), y: r * down + (isHex ? 0.58 : 0.5) }))(seen(own));
     const [width, height] = [columns + (isHex ? (rows - 1) / 2 : 0), isHex ? rows * down + 0.3 : rows];
     const letters = Math.max(0, ...(part.row_labels ?? []).map((label) => shown(label).length));
     const scale = Math.max(1, columns / 9); // names stay as readable on large boards
-    const left = letters ? 0.2 + letters * 0.2 * scale : 0.1;
-    const [above, below] = part.column_labels ? (isHex ? [0.42 * scale, 0.1] : [0.1, 0.42 * scale]) : [0.1, 0.1];
+    const left = (letters ? 0.2 + letters * 0.2 * scale : 0.1) + (part.edges ? 0.12 : 0);
+    const [above, below] = part.column_labels ? (isHex ? [0.42 * scale + 0.12, 0.1] : [0.1, 0.42 * scale]) : [0.1, 0.1];
     this.frame(part, [-left, -above, width + left + 0.1, height + above + below], Math.min(620, 70 + columns * (rows * columns > 150 ? 30 : 66)));
     const cells = [...Array(rows).keys()].flatMap((r) => [...Array(columns).keys()].map((c) => [r, c]));
     const special = new Map((part.cells ?? []).map((cell) => [String(cell.at), cell]));
-    const ground = draw("g", {}, isPoints ? this.#crossings(rows, columns) : cells.map((cell) => this.#ground(part, cell, at(cell), isHex)));
+    const ground = draw("g", {}, isPoints ? this.#crossings(rows, columns) : isRack ? draw("rect", { class: "scene-holes", width: columns, height: rows }) : cells.map((cell) => this.#ground(part, cell, at(cell), isHex)));
     for (const region of part.regions ?? []) for (const cell of region.cells) ground.append(this.#area(at(cell), isHex, classes("scene-region", role(region.role))));
     for (const cell of special.values()) ground.append(this.#special(cell, at(cell.at), isHex));
     const stroke = (own, look) => draw("g", { "data-element": own.id }, arrow(at(own.from), at(own.to), classes("scene-line", role(own.role)), look));
@@ -211,11 +221,29 @@ class GridView extends Drawn {
     const placed = (part.pieces ?? []).map((piece) => (crowds.set(String(piece.at), (crowds.get(String(piece.at)) ?? 0) + 1), crowds.get(String(piece.at)) - 1));
     const order = new Map((part.pieces ?? []).map((piece, index) => [piece, placed[index]]));
     const spot = (piece) => crowd(at(piece.at), order.get(piece), crowds.get(String(piece.at)));
-    const came = this.standing.show(part.pieces ?? [], spot, enter);
-    const last = first || came.length > 8 ? [] : came;
-    const rings = draw("g", { class: "scene-last" }, last.map((cell) => (isHex ? this.#area(at(cell), true, "") : draw("rect", { x: cell[1] + 0.04, y: cell[0] + 0.04, width: 0.92, height: 0.92, rx: 0.1 }))));
-    const hits = draw("g", { class: "scene-hits" }, cells.map((cell) => this.#hit(part, cell, at(cell), isHex, special)));
-    this.svg.replaceChildren(ground, this.#walls(part), this.#labels(part, at, height, scale), rings, this.standing.layer, strokes, hits);
+    const { come, left: gone } = this.standing.show(part.pieces ?? [], spot, enter);
+    const isMany = first || come.length > 8;
+    const ring = (cell) => (isHex ? this.#area(at(cell), true, "") : (({ x, y }) => (isRack ? draw("circle", { cx: x, cy: y, r: 0.44 }) : draw("rect", { x: x - 0.46, y: y - 0.46, width: 0.92, height: 0.92, rx: 0.1 })))(at(cell)));
+    const start = ({ x, y }) => draw("path", { d: `M${x - 0.46} ${y - 0.46}h.92v.92h-.92Z` });
+    const rings = draw("g", { class: classes("scene-last", isRack && "is-rack") }, isMany ? [] : come.map(ring), isMany || isHex ? [] : gone.map((cell) => start(at(cell))));
+    const lifted = new Map(this.standing.drawn.map((own) => [String(own.piece.at), own.element]));
+    const hits = draw("g", { class: "scene-hits" }, cells.map((cell) => this.#hit(part, cell, at(cell), isHex, special, lifted.get(String(cell)))));
+    const rack = isRack && draw("path", { class: "scene-rack", "fill-rule": "evenodd", d: `M0 0H${columns}V${rows}H0Z${cells.map(([r, c]) => `M${c + 0.1} ${r + 0.5}a.4 .4 0 1 0 .8 0a.4 .4 0 1 0-.8 0Z`).join("")}` });
+    const standing = isRack ? [this.standing.layer, rack, rings] : [rings, this.standing.layer];
+    this.svg.replaceChildren(ground, this.#edges(part, at, isHex), this.#walls(part), this.#labels(part, at, height, scale), ...standing, strokes, hits);
+  }
+  /** Sides of the board that belong to somebody. */
+  #edges(part, at, isHex) {
+    const [rows, columns] = part.size;
+    const [across, along, far, near] = [[...Array(columns).keys()], [...Array(rows).keys()], isHex ? 0.577 : 0.5, isHex ? 0.289 : 0.5];
+    const corners = (cells, steps) => cells.map(at).flatMap(({ x, y }) => steps.map(([right, down]) => `${x + right} ${y + down}`)).join("L");
+    const sides = {
+      top: () => corners(across.map((c) => [0, c]), [[-0.5, -near], [0, -far], [0.5, -near]]),
+      bottom: () => corners(across.map((c) => [rows - 1, c]), [[-0.5, near], [0, far], [0.5, near]]),
+      left: () => corners(along.map((r) => [r, 0]), [[-0.5, -near], [-0.5, near]]),
+      right: () => corners(along.map((r) => [r, columns - 1]), [[0.5, -near], [0.5, near]]),
+    };
+    return draw("g", { class: "scene-edges" }, Object.entries(part.edges ?? {}).map(([side, owner]) => draw("path", { class: role(owner), d: `M${sides[side]()}` })));
   }
   #area({ x, y }, isHex, name) {
     if (!isHex) return draw("rect", { class: name, x: x - 0.5, y: y - 0.5, width: 1, height: 1 });
@@ -225,9 +253,11 @@ class GridView extends Drawn {
     return this.#area(place, isHex, classes("scene-cell", part.checkered && (r + c) % 2 ? "role-board-alternate" : "role-board"));
   }
   #crossings(rows, columns) {
-    const lines = [draw("rect", { class: "scene-cell role-board scene-plain", width: columns, height: rows })];
+    const lines = [draw("rect", { class: "scene-cell scene-wood", width: columns, height: rows })];
     for (let r = 0; r < rows; r++) lines.push(draw("line", { class: "scene-rule", x1: 0.5, x2: columns - 0.5, y1: r + 0.5, y2: r + 0.5 }));
     for (let c = 0; c < columns; c++) lines.push(draw("line", { class: "scene-rule", y1: 0.5, y2: rows - 0.5, x1: c + 0.5, x2: c + 0.5 }));
+    const star = rows === columns && { 9: [2, 4, 6], 13: [3, 6, 9], 19: [3, 9, 15] }[rows];
+    for (const r of star || []) for (const c of star) if (rows > 9 || (r === 4) === (c === 4)) lines.push(draw("circle", { class: "scene-star", cx: c + 0.5, cy: r + 0.5, r: 0.08 }));
     return lines;
   }
   #special(cell, place, isHex) {
@@ -241,13 +271,14 @@ class GridView extends Drawn {
     return draw("g", { class: "scene-walls" }, (part.walls ?? []).map(wall));
   }
   #labels(part, at, height, scale) {
-    const across = part.shape === "hex" ? -0.14 : height + 0.32 * scale;
+    const aside = part.edges ? 0.12 : 0;
+    const across = part.shape === "hex" ? -0.14 - aside : height + 0.32 * scale;
     const size = 0.28 * scale;
     const ofColumn = (label, c) => draw("text", { "font-size": size, x: at([0, c]).x, y: across, "data-element": part.id && `${part.id}/column:${c}` }, label);
-    const ofRow = (label, r) => draw("text", { "font-size": size, class: "scene-side", x: at([r, 0]).x - 0.62, y: at([r, 0]).y + 0.1 * scale, "data-element": part.id && `${part.id}/row:${r}` }, label);
+    const ofRow = (label, r) => draw("text", { "font-size": size, class: "scene-side", x: Math.min(at([r, 0]).x, at([r, part.size[1] - 1]).x) - 0.62 - aside, y: at([r, 0]).y + 0.1 * scale, "data-element": part.id && `${part.id}/row:${r}` }, label);
     return draw("g", { class: "scene-labels", "aria-hidden": "true" }, (part.column_labels ?? []).map(ofColumn), (part.row_labels ?? []).map(ofRow));
   }
-  #hit(part, [r, c], place, isHex, special) {
+  #hit(part, [r, c], place, isHex, special, piece) {
     const here = (part.pieces ?? []).filter((piece) => piece.at[0] === r && piece.at[1] === c);
     const cell = special.get(String([r, c]));
     const regions = (part.regions ?? []).filter((region) => region.cells.some((own) => own[0] === r && own[1] === c)).map((region) => region.label);
@@ -256,7 +287,9 @@ class GridView extends Drawn {
     const inside = [cell?.label ?? cell?.text, ...here.map((piece) => piece.label), ...regions].filter(Boolean);
     const ids = [...here.map((piece) => piece.id), part.id && `${part.id}:${r},${c}`, part.id && `${part.id}/column:${c}`, part.id && `${part.id}/row:${r}`];
     const hit = this.#area(place, isHex, "scene-hit");
-    return dressed(hit, { ...stop(ids, inside.length ? inside.join("; ") : `${where}: empty`), "data-name": column && row && column + row }, []);
+    hit.standing = piece;
+    const hint = draw("circle", { class: "scene-hint", cx: place.x, cy: place.y, r: piece ? 0.43 : 0.14, "fill-opacity": piece ? 0 : null });
+    return [dressed(hit, { ...stop(ids, inside.length ? inside.join("; ") : `${where}: empty`), "data-name": column && row && column + row }, []), hint];
   }
 }
 
@@ -400,8 +433,8 @@ function cardsPart(part) {
 
 function cardOf(card) {
   const suit = SUITS[card.suit] ?? card.suit ?? "";
-  const face = card.face === "down" ? "" : card.text || `${card.rank ?? ""}${suit}`;
-  const colour = card.role ? role(card.role) : suit === "♥" || suit === "♦" ? "role-suit-red" : suit ? "role-suit-black" : "";
+  const face = card.face === "down" ? "" : card.text || (suit ? [make("b", {}, card.rank ?? ""), make("span", { class: "scene-suit" }, `${suit}\ufe0e`)] : (card.rank ?? ""));
+  const colour = card.role ? role(card.role) : suit === "♥" || suit === "♦" ? "role-suit-red" : suit ? "role-suit-black" : card.rank ? "is-plain" : "";
   const many = card.count === undefined ? "" : make("span", { class: "scene-times" }, `×${card.count}`);
   const body = make("span", { class: classes("scene-card", `face-${card.face}`, colour) }, face, many);
   return make("span", { class: "scene-thing", ...stop([card.id], card.label) }, body, (card.notes ?? []).map((note) => make("span", { class: "scene-note" }, note)));
@@ -502,7 +535,7 @@ class SidesView {
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const STOPS = "[data-stop]";
-const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+const isCalm = () => !document.documentElement.classList.contains("has-motion") || matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /**
  * Shows scenes one after another in one place. `touched` is called with the id of an element that was touched and can
@@ -510,13 +543,14 @@ const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
  */
 export class SceneView {
   constructor({ touched = null, escaped = null } = {}) {
-    Object.assign(this, { touched, escaped, scene: null, offered: new Map(), chosen: new Set() });
+    Object.assign(this, { touched, escaped, scene: null, offered: new Map(), chosen: new Set(), starts: new Set() });
     this.body = make("div", { class: "scene-body-of-parts" });
     this.words = make("pre", { class: "scene-alternative", tabindex: 0, role: "region", "aria-label": "the position in words", dir: "auto" });
     this.element = make("div", { class: "scene", role: "group" }, this.body, make("details", { class: "scene-words" }, make("summary", {}, "In words"), this.words));
     this.stack = new Stack(this.body);
     this.element.addEventListener("keydown", (event) => this.#key(event));
     this.element.addEventListener("click", (event) => this.#touch(event.target));
+    this.element.addEventListener("pointerdown", (event) => this.#lift(event));
     this.element.addEventListener("focusin", (event) => event.target.matches(STOPS) && this.#rove(event.target));
   }
   /** Draw a scene; what was there before moves to where it is then. */
@@ -533,7 +567,7 @@ export class SceneView {
       this.body.classList.add("is-broken");
       this.body.replaceChildren(make("p", { role: "status" }, `This position cannot be drawn: ${error.message}`), make("pre", { class: "scene-text kind-code" }, scene.alternative));
     }
-    this.offer(this.offered, this.chosen);
+    this.offer(this.offered, this.chosen, this.starts);
     this.#slide(places);
     const again = focus && this.#stops().find((own) => own.dataset.element === focus);
     this.#rove(again ?? this.#stops()[0]);
@@ -541,20 +575,28 @@ export class SceneView {
   }
   /**
    * The elements that can be touched from here on, by their ids, or a map from ids to what touching them does, which is
-   * read with them; the first of an element's ids that is one counts. Those of `chosen` have been touched already.
+   * read with them; the first of an element's ids that is one counts. Those of `chosen` have been touched already, and at
+   * those of `starts` one may begin again, or lift what stands there and carry it to where it shall go.
    */
-  offer(ids, chosen = []) {
+  offer(ids, chosen = [], starts = []) {
     this.offered = ids instanceof Map ? new Map(ids) : new Map([...ids].map((id) => [id, ""]));
     this.chosen = new Set(chosen);
+    this.starts = new Set(starts);
     const all = [...this.element.querySelectorAll("[data-element]")];
     for (const own of all) {
       const id = this.#idOf(own);
       own.classList.toggle("is-offered", Boolean(id));
+      own.classList.toggle("is-start", Boolean(own.standing) && this.#startOf(own) !== undefined);
       own.classList.toggle("is-chosen", own.dataset.element.split(" ").some((each) => this.chosen.has(each)));
       if (own.dataset.stop === "offered") delete own.dataset.stop, own.removeAttribute("tabindex");
       if (id && !own.matches(STOPS) && !own.closest("[aria-hidden]") && !own.querySelector(STOPS)) own.dataset.stop = "offered", own.setAttribute("tabindex", "-1");
     }
     for (const own of all) if (own.matches(STOPS) || own.dataset.label !== undefined) this.#tell(own);
+    for (const group of this.body.querySelectorAll(".scene-hits")) {
+      const hits = [...group.querySelectorAll(".scene-hit")];
+      const open = hits.filter((own) => own.classList.contains("is-offered"));
+      group.classList.toggle("is-telling", this.chosen.size > 0 || (open.length > 0 && open.every((own) => !own.standing) && 2 * open.length <= hits.filter((own) => !own.standing).length));
+    }
     if (!this.body.querySelector('[data-stop][tabindex="0"]')) this.#rove(this.#stops()[0]);
   }
   /** What is read of an element: what it is, and what touching it does. */
@@ -578,9 +620,46 @@ export class SceneView {
   #idOf(element) {
     return (element.dataset.element ?? "").split(" ").find((id) => this.offered.has(id));
   }
+  #startOf(element) {
+    return (element.dataset.element ?? "").split(" ").find((id) => this.starts.has(id));
+  }
   #touch(target) {
     const found = this.#offeredIn(target);
-    if (found) this.touched?.(...found);
+    if (found) return this.touched?.(...found);
+    const own = target.closest("[data-element]");
+    const again = own && this.#startOf(own);
+    if (again) this.touched?.(again, own);
+  }
+  /** Carry a piece from where one may begin: where it is put down is touched next, and elsewhere it goes back. */
+  #lift(event) {
+    const from = event.target.closest?.(".is-start");
+    if (!from || event.button || !event.isPrimary) return;
+    const [id, piece, svg] = [this.#startOf(from), from.standing, from.ownerSVGElement];
+    const [home, x, y] = [piece.style.transform, event.clientX, event.clientY];
+    let isHeld = false;
+    const carried = (moved) => {
+      if (!isHeld && Math.hypot(moved.clientX - x, moved.clientY - y) < 6) return;
+      if (!isHeld && !this.chosen.has(id)) this.touched?.(id, from);
+      isHeld = true;
+      piece.classList.add("is-held");
+      move(piece, new DOMPoint(moved.clientX, moved.clientY).matrixTransform(svg.getScreenCTM().inverse()));
+    };
+    const put = (moved) => {
+      for (const [kind, heard] of [["pointermove", carried], ["pointerup", put], ["pointercancel", put]]) removeEventListener(kind, heard);
+      if (!isHeld) return;
+      piece.classList.remove("is-held");
+      piece.style.transform = home;
+      const swallow = (click) => click.stopPropagation();
+      addEventListener("click", swallow, { capture: true, once: true });
+      setTimeout(() => removeEventListener("click", swallow, { capture: true }));
+      const under = moved.type === "pointerup" ? document.elementFromPoint(moved.clientX, moved.clientY)?.closest("[data-element]") : null;
+      const found = under && this.element.contains(under) && this.#offeredIn(under);
+      if (found && found[1] !== from) this.touched?.(...found);
+      else if (under !== from) this.escaped?.();
+    };
+    addEventListener("pointermove", carried);
+    addEventListener("pointerup", put);
+    addEventListener("pointercancel", put);
   }
   #stops() {
     return [...this.body.querySelectorAll(STOPS)];

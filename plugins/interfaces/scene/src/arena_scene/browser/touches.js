@@ -68,7 +68,7 @@ export class TouchView {
   type(text) {
     const wanted = plain(text);
     const found = this.entries.filter((own) => plain(own.label).startsWith(wanted));
-    const exact = this.entries.filter((own) => plain(own.label) === wanted);
+    const exact = this.entries.filter((own) => plain(own.label) === wanted || plain(String(own.name ?? "")) === wanted);
     const chosen = exact.length === 1 ? exact[0] : found.length === 1 ? found[0] : null;
     if (chosen && wanted) return (this.field.value = ""), this.#filter(), this.#run(chosen);
     const cell = [...this.view.element.querySelectorAll("[data-name]")].find((own) => plain(own.dataset.name) === wanted);
@@ -101,7 +101,8 @@ export class TouchView {
     const offered = new Map([...next].map(([id, own]) => [id, own.length === 1 ? own[0].label : `${own.length} moves`]));
     for (const [other, name] of this.also) if (offered.has(name)) offered.set(other, offered.get(name));
     if (last && !offered.has(last)) offered.set(last, "take back");
-    this.view.offer(offered, this.path);
+    const starts = [...this.#next([])].filter(([, own]) => own.some((each) => each.path.length > 1)).flatMap(([id]) => [id, ...[...this.also].filter(([, name]) => name === id).map(([other]) => other)]);
+    this.view.offer(offered, this.path, starts);
     const told = (own) => button(next.size && this.path.length ? `Done: ${own.label}` : own.label, () => this.#run(own));
     const isStarted = this.path.length > 0;
     this.menu.replaceChildren(...(isStarted ? [...ends.map(told), button("Take back", () => this.back())] : []));

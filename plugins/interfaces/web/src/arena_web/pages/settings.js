@@ -1,8 +1,8 @@
 // What a person chose for playing, kept by the browser: everything is off at first.
-import { html, useState } from "./html.js";
+import { html, useLayoutEffect, useState } from "./html.js";
 
 const KEPT = "arena.seat.settings";
-const WORDS = { confirm: "confirm moves", chime: "a chime when it is my turn", title: "my turn in the tab's title" };
+const WORDS = { confirm: "confirm moves", chime: "a chime when it is my turn", title: "my turn in the tab's title", motion: "pieces that move" };
 
 export function useSettings() {
   const [chosen, set] = useState(() => JSON.parse(localStorage.getItem(KEPT) ?? "{}"));
@@ -12,6 +12,7 @@ export function useSettings() {
     set(next);
     if (name === "chime" && isOn) chime();
   };
+  useLayoutEffect(() => void document.documentElement.classList.toggle("has-motion", Boolean(chosen.motion)), [chosen.motion]);
   return [chosen, choose];
 }
 
