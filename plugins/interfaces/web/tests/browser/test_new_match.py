@@ -14,7 +14,7 @@ from arena_testing.fixtures.distributions import Installed
 from ..coins import COINS
 from .conftest import ARENA, serving, visiting
 from .filling import Keys, Pointer
-from .test_smoke import fetched
+from .test_smoke import SENT, fetched
 from .test_states import NARROW, is_narrow_enough
 
 pytestmark = [pytest.mark.web, pytest.mark.xdist_group("web")]
@@ -358,7 +358,7 @@ def look(visit, state):
 
 @pytest.mark.campaign
 def test_form_is_accessible_in_every_state(chromium, host, server):
-    """At first sight, filled in and with a mistake: no finding in either theme, no scroll sideways, 150 kB."""
+    """At first sight, filled in and with a mistake: no finding in either theme, no scroll sideways, few bytes."""
     served, _ = host
     with visiting(chromium, served, is_audited=True, is_known_missing=True, color_scheme="light") as visit:
         page = at_the_form(visit)
@@ -381,7 +381,7 @@ def test_form_is_accessible_in_every_state(chromium, host, server):
         write(hand, page, "Number of matches", "2")
         page.locator(".mistakes").wait_for(state="detached")
 
-    assert size <= 150_000
+    assert size <= SENT
     assert found == []
 
 

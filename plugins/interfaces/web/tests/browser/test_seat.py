@@ -13,7 +13,7 @@ from PIL import Image
 
 from .conftest import PICTURES, Tables, Visit, visiting
 from .test_pictures import DOCS
-from .test_smoke import fetched
+from .test_smoke import SENT, fetched
 from .test_states import NARROW, found_in_both_themes, is_narrow_enough
 from .test_texts import ATTACKS, FOUND, NOTHING, hostile
 
@@ -386,7 +386,7 @@ def test_whose_eyes_are_used_is_shown_while_somebody_sits_there(chromium, tables
         page.locator(".note", has_text="you see what a bystander sees").wait_for()
         size = sum(fetched(visit).values())
 
-    assert size <= 150_000, size
+    assert size <= SENT, size
     assert found == [["a bystander"], ["a bystander"]]
 
 
@@ -395,10 +395,7 @@ def test_seat_is_accessible_in_both_themes_and_narrow(chromium, tables, run):
     """Seats with a picture and with a form pass all rules in light, those of contrast in dark, and fit a telephone."""
     with sitting(chromium, tables, run, is_audited=True, color_scheme="light") as visit:
         page = visit.page
-        sizes = page.evaluate(
-            """() => performance.getEntriesByType("resource").filter((own) => own.name.includes("/static/"))
-                .map((own) => own.decodedBodySize)"""
-        )
+        sizes = fetched(visit)
         page.get_by_role("button", name="Rules").click()
         for look_up in page.get_by_role("group", name="what to look up").get_by_role("button").all():
             look_up.click()
@@ -413,7 +410,7 @@ def test_seat_is_accessible_in_both_themes_and_narrow(chromium, tables, run):
 
     assert found == []
     assert narrow
-    assert 100_000 < sum(sizes) <= 150_000
+    assert 30_000 < sum(sizes.values()) <= SENT, sum(sizes.values())
 
 
 def test_picture_of_the_docs(chromium, tables):

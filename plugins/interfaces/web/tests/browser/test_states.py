@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from .conftest import Visit, serving, visiting
-from .test_smoke import fetched
+from .test_smoke import SENT, fetched
 
 pytestmark = [pytest.mark.web, pytest.mark.xdist_group("web")]
 
@@ -197,7 +197,7 @@ def test_run_is_watched_while_it_is_played(chromium, live):
 
     assert found == []
     assert {"live.js", "cancel.js"} <= set(sizes)
-    assert sum(sizes.values()) <= 150_000
+    assert sum(sizes.values()) <= SENT
 
 
 @pytest.mark.parametrize("how", ["cut", "refused"])

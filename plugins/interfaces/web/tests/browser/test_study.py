@@ -12,7 +12,7 @@ from arena_engine import RemoteControl
 
 from .conftest import ARENA, Served, Visit, visiting
 from .test_seat import ASKED, play_by_keys, play_on
-from .test_smoke import fetched
+from .test_smoke import SENT, fetched
 from .test_states import NARROW, is_narrow_enough
 
 pytestmark = [pytest.mark.web, pytest.mark.xdist_group("web")]
@@ -175,7 +175,7 @@ def test_study_ends_with_questions_and_thanks(chromium, study, played_out):
 
     assert found == []
     assert played_out.code in thanks
-    assert sum(sizes.values()) <= 150_000
+    assert sum(sizes.values()) <= SENT
     row = exported(study, played_out.code)
     assert row["before_age"] == 34.5
     assert (row["before_plays"], row["after_fun"], row["after_said"]) == ("sometimes", 6, "it never blocks")

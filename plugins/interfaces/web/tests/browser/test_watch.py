@@ -7,7 +7,7 @@ import pytest
 
 from .conftest import visiting
 from .test_pictures import DOCS
-from .test_smoke import fetched
+from .test_smoke import SENT, fetched
 from .test_states import NARROW, found_in_both_themes, is_narrow_enough
 
 pytestmark = [pytest.mark.web, pytest.mark.xdist_group("web")]
@@ -99,7 +99,7 @@ def test_bystander_steps_through_a_match(chromium, served, ask):
 
     assert audited == []
     assert narrow
-    assert sum(sizes.values()) <= 150_000
+    assert sum(sizes.values()) <= SENT
     assert not {"match.js", "main.js", "turn.js"} & set(sizes)
     assert kept == ["", ["arena.theme"]]
     assert last.endswith("the last")

@@ -40,18 +40,19 @@ def strength(cards: Iterable[str]) -> Strength:
 def hand_name(cards: Iterable[str]) -> str:
     """The best hand among these cards in words: ``pair of aces``, ``full house, kings over tens``."""
     kind, ranks = strength(cards)
-    first, second = NAMES[ranks[0]], _many(ranks[1]) if len(ranks) > 1 else ""
-    if kind == STRAIGHT_FLUSH and ranks[0] == len(RANKS) - 1:
+    top, below = (*ranks, -1)[:2]
+    first, second = NAMES[top], _many(below)
+    if kind == STRAIGHT_FLUSH and top == len(RANKS) - 1:
         return "royal flush"
     return {
         HIGH: f"{first} high",
-        PAIR: f"pair of {_many(ranks[0])}",
-        TWO_PAIRS: f"two pairs, {_many(ranks[0])} and {second}",
-        THREE: f"three {_many(ranks[0])}",
+        PAIR: f"pair of {_many(top)}",
+        TWO_PAIRS: f"two pairs, {_many(top)} and {second}",
+        THREE: f"three {_many(top)}",
         STRAIGHT: f"straight, {first} high",
         FLUSH: f"flush, {first} high",
-        FULL_HOUSE: f"full house, {_many(ranks[0])} over {second}",
-        FOUR: f"four {_many(ranks[0])}",
+        FULL_HOUSE: f"full house, {_many(top)} over {second}",
+        FOUR: f"four {_many(top)}",
         STRAIGHT_FLUSH: f"straight flush, {first} high",
     }[kind]
 
