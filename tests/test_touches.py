@@ -138,7 +138,7 @@ def test_promotions_are_a_menu(catalog):
     touches = touches_of(game, state.decision(player).asked(PlayerView(state, player), forms=game.forms))
 
     menu = sorted(own.label for own in touches.choices if own.path == ("board:1,0", "board:0,1"))
-    assert menu == ["a7b8b", "a7b8n", "a7b8q", "a7b8r"]
+    assert menu == ["axb8=B", "axb8=N", "axb8=Q", "axb8=R"]
 
 
 def test_look_ups_suggest_crafts(catalog):

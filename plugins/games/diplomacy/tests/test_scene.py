@@ -3,9 +3,11 @@
 from random import Random
 
 from arena.chance import Chance
+from arena.game import PlayerView
 from arena.record import Player
 from arena_game_diplomacy.game import Diplomacy
-from arena_scene import scene_faults
+from arena_scene import scene_faults, touches_of
+from arena_scene.filling import blank, filled
 
 
 def scene(steps: int, player: int | None = None):
@@ -46,8 +48,42 @@ def test_last_orders_are_on_the_map():
 
 
 def test_talk_is_what_one_has_heard():
-    """The messages of a scene are those of the observation and no others."""
+    """The messages of a scene are those of the observation and no others, in one chat with each power."""
     for player in (0, 3, None):
         data, view = scene(3, player)
-        told = [part["messages"] for part in data["parts"] if part["part"] == "messages"]
-        assert [own["text"] for own in (told[0] if told else [])] == [own["text"] for own in view["messages"]]
+        chats = {part["title"]: part["messages"] for part in data["parts"] if part["part"] == "messages"}
+        told = sorted((own for chat in chats.values() for own in chat), key=lambda own: int(own["id"].split("-")[1]))
+        assert [own["text"] for own in told] == [own["text"] for own in view["messages"]]
+        for title, chat in chats.items():
+            assert player is None or title == "to everybody" or title.startswith("with ")
+            assert {own.get("is_own", False) for own in chat} <= ({True, False} if view["powers"] else {False})
+
+
+def test_rest_is_held_by_one_button():
+    """One button fills in a hold for every unit without an order, and leaves the others as they are."""
+    game = Diplomacy(negotiation_rounds=0)
+    state, _ = game.start(Chance(1), 7)
+    decision = state.decision(Player(0)).asked(PlayerView(state, Player(0)), forms=game.forms)
+    written = touches_of(game, decision).written()
+    (rest,) = [own for own in written["fills"] if own["label"] == "hold everything else"]
+    move = next(own for own in written["fills"] if own["label"] == "A VIE - GAL")
+
+    form = filled(decision.schema, filled(decision.schema, blank(decision.schema), move["do"]), rest["do"])
+
+    assert form == {"A BUD": "A BUD H", "A VIE": "A VIE - GAL", "F TRI": "F TRI H"}
+    assert (rest["path"], move["kind"]) == ([], "move")
+    assert state.check(Player(0), form) is None
+
+
+def test_letters_begin_with_a_button():
+    """While powers talk a button for each other power, and one for all, begins a message to it."""
+    game = Diplomacy(negotiation_rounds=1)
+    state, _ = game.start(Chance(1), 7)
+    decision = state.decision(Player(0)).asked(PlayerView(state, Player(0)), forms=game.forms)
+    fills = touches_of(game, decision).written()["fills"]
+    (france,) = [own for own in fills if own["label"] == "write to FRANCE"]
+
+    form = filled(decision.schema, blank(decision.schema), france["do"])
+
+    assert len(fills) == 7
+    assert form["messages"] == [{"to": ["FRANCE"], "text": ""}]

@@ -1,9 +1,10 @@
 """What a negotiation looks like to both players and to the spectator."""
 
 from arena.chance import Chance
+from arena.game import PlayerView
 from arena.record import Player
 from arena_game_negotiation.negotiation import Negotiation
-from arena_scene import lines
+from arena_scene import lines, touches_of
 
 
 def shown(state, player):
@@ -48,3 +49,14 @@ one is worth to BOB       5    0     0
 ALICE would keep          1    1     0
 the other would get       1    0     3"""
     )
+
+
+def test_worth_of_what_is_kept_follows_the_form():
+    """The sum beside the form weighs what is kept by what one of each kind is worth to the player."""
+    game = Negotiation()
+    state, _ = game.start(Chance(1), 2)
+    decision = state.decision(Player(0)).asked(PlayerView(state, Player(0)), forms=game.forms)
+
+    (worth,) = touches_of(game, decision).sums
+
+    assert (worth.weights, worth.of) == ({"/keep/book": 0.0, "/keep/hat": 1.0, "/keep/ball": 3.0}, 10.0)

@@ -196,7 +196,7 @@ def test_payoffs_mark_the_last_choices():
     assert (
         drawn(game, after(game, "defect", "cooperate"))
         == """
-what player 1 (rows) and player 2 (columns) earn
+you choose a row, player 2 a column; your payoff is the first number
            cooperate  defect
 cooperate  [5, 5]     0, 10
 defect     10, 0      1, 1

@@ -4,7 +4,19 @@ import json
 from pathlib import Path
 
 import pytest
-from arena_scene import Cards, Grid, Meter, Meters, Piece, SceneCard, SceneText
+from arena_scene import (
+    Cards,
+    Grid,
+    MapArea,
+    MapPiece,
+    MapPlace,
+    Meter,
+    Meters,
+    Piece,
+    SceneCard,
+    SceneMap,
+    SceneText,
+)
 
 from .browsing import labels, opened, show
 from .drawings import drawing, four, piece
@@ -233,3 +245,64 @@ def test_nothing_moves_unless_it_is_wished(page, has_motion):
     taken = page.evaluate("() => getComputedStyle(document.querySelector('.scene-piece')).transitionDuration")
 
     assert taken == ("0.3s" if has_motion else "0s")
+
+
+def crowded_map() -> SceneMap:
+    """Nine areas side by side, each with a long name and a piece in its middle."""
+    areas = [
+        MapArea(
+            id=f"A{r}{c}",
+            shape=[(c * 30, r * 30), (c * 30 + 30, r * 30), (c * 30 + 30, r * 30 + 30), (c * 30, r * 30 + 30)],
+            label=f"Area number {r}{c}, a free centre",
+            label_at=(c * 30 + 15, r * 30 + 15),
+            role="land",
+            kind="land",
+        )
+        for r in range(3)
+        for c in range(3)
+    ]
+    places = [MapPlace(id=f"at-{area.id}", area=area.id, at=area.label_at) for area in areas]
+    pieces = [MapPiece(at=place.id, role="player-0", shape="army", label="army") for place in places]
+    return SceneMap(id="map", size=(90, 90), areas=areas, places=places, pieces=pieces)
+
+
+def overlaps(page) -> list[list[str]]:
+    """The names on a map that lie on each other."""
+    return page.evaluate(
+        """() => {
+            const all = [...document.querySelectorAll('.scene-name')].map((own) => [own.textContent, own.getBBox()]);
+            const meet = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width
+                && a.y < b.y + b.height * 0.75 && b.y < a.y + a.height * 0.75;
+            return all.flatMap(([a, p], at) => all.slice(at + 1).filter(([, q]) => meet(p, q)).map(([b]) => [a, b]));
+        }"""
+    )
+
+
+def test_names_on_a_map_lie_apart(page):
+    """Every area has its name, short or in full, and none lies on another, also once the map is zoomed."""
+    show(page, drawing(crowded_map()))
+    found = [overlaps(page)]
+    names = page.locator(".scene-name").all_inner_texts()
+
+    page.get_by_role("button", name="Zoom in").click()
+    page.get_by_role("button", name="Zoom in").click()
+    found.append(overlaps(page))
+
+    assert len(names) == 9
+    assert found == [[], []]
+    assert (
+        page.locator(".scene-window svg").bounding_box()["width"]
+        > 1.9 * page.locator(".scene-window").bounding_box()["width"]
+    )
+
+
+def test_orders_of_a_form_are_arrows_on_the_map(page):
+    """What is about to be ordered is drawn from piece to goal, and goes when the form changes."""
+    show(page, drawing(crowded_map()))
+
+    page.evaluate("() => view.sketch([{ path: ['A00', 'A11'], kind: 'move' }, { path: ['A22'], kind: 'hold' }])")
+    drawn = page.eval_on_selector_all(".scene-drafts .scene-order", "(all) => all.map((own) => own.classList[1])")
+    page.evaluate("() => view.sketch([])")
+
+    assert drawn == ["order-move", "order-hold"]
+    assert page.locator(".scene-drafts .scene-order").count() == 0

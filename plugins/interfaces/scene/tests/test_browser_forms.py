@@ -157,6 +157,27 @@ def test_choice_from_a_list_is_taken_back(page):
     assert found == [({"order": "c"}, "c"), ({"order": None}, "nobody"), ({}, "–")]
 
 
+def test_slider_and_field_are_one_number_and_the_sum_follows(page):
+    """A number within narrow bounds is moved by a slider as well, and what it is worth stands below the form."""
+    show_nothing(page)
+    schema = {
+        "type": "object",
+        "properties": {"book": {"type": "integer", "minimum": 0, "maximum": 4}},
+        "required": ["book"],
+    }
+    sums = [{"label": "worth to you", "weights": {"/book": 3}, "of": 12}]
+    page.evaluate("([schema, sums]) => form.show(schema, undefined, [], {}, sums)", [schema, sums])
+
+    page.get_by_role("slider").fill("2")
+    slid = page.evaluate("() => form.value"), page.get_by_label("book", exact=True).input_value()
+    page.get_by_label("book", exact=True).fill("4")
+    typed = page.evaluate("() => form.value"), page.get_by_role("slider").input_value()
+
+    assert slid == ({"book": 2}, "2")
+    assert typed == ({"book": 4}, "4")
+    assert page.locator(".form-sums").inner_text() == "worth to you: 12 of 12"
+
+
 @pytest.mark.parametrize(
     ("name", "parameters", "paths", "value"),
     [

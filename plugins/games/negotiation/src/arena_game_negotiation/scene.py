@@ -54,8 +54,12 @@ def shares_touches(decision: Decision) -> "arena_scene.Touches":
         arena_scene.Fill(path=(), label="keep nothing", do=nothing),
     ]
     names = {"": "your proposal", "/keep": "you keep"}
+    worth = next(iter(seen["worth"].values()))
+    weights = {f"/keep/{kind}": float(value) for kind, value in worth.items()}
+    whole = float(sum(worth[kind] * number for kind, number in seen["items"].items()))
+    sums = [arena_scene.Sum(label="worth to you", weights=weights, of=whole)]
     say = "Choose what you keep; the other player would get the rest."
-    return arena_scene.Touches(fills=keep, names=names, say=say)
+    return arena_scene.Touches(fills=keep, names=names, sums=sums, say=say)
 
 
 def _rows(view: Any, own: Mapping[str, int] | None) -> Iterator[list[str | int]]:

@@ -90,12 +90,13 @@ class TableColumn:
 
 @attrs.frozen(kw_only=True)
 class TableCell:
-    """A cell of a table that can be told apart and touched."""
+    """A cell of a table that can be told apart and touched; ``strong`` is the beginning of its text that stands out."""
 
     id: str
     text: str
     role: str = ""
     label: str = ""
+    strong: str = ""
 
 
 @attrs.frozen(kw_only=True)
@@ -191,13 +192,15 @@ class Meter:
 
 @attrs.frozen(kw_only=True)
 class SceneMessage:
-    """A message: who said it to whom."""
+    """A message: who said it to whom; ``role`` is the sender's, ``is_own`` is true for what one has said oneself."""
 
     id: str
     from_: str
     to: str
     text: str
     when: str = ""
+    role: str = ""
+    is_own: bool = False
 
 
 def plain(value: object) -> Any:

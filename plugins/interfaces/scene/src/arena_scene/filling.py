@@ -132,6 +132,8 @@ def _belongs(schema: Schema, value: Any) -> bool:
 def _verb(change: Mapping[str, Any]) -> _Change:
     if "set" in change:
         return lambda schema, value, is_kept: change["set"]
+    if "default" in change:
+        return lambda schema, value, is_kept: change["default"] if value is NOTHING else value
     if "clear" in change:
         return lambda schema, value, is_kept: blank(schema) if is_kept else NOTHING
     return lambda schema, value, is_kept: _added(schema, value, change["add"], is_kept)

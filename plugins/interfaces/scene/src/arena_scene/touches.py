@@ -80,6 +80,18 @@ class Clear:
 
 
 @attrs.frozen(kw_only=True)
+class Default:
+    """Puts a value at a place of the form where nothing stands yet."""
+
+    pointer: str
+    value: Any
+
+    def written(self) -> dict[str, Any]:
+        """The change as JSON."""
+        return {"pointer": self.pointer, "default": plain(self.value)}
+
+
+@attrs.frozen(kw_only=True)
 class Scale:
     """Multiplies all numbers at several places of the form; nothing changes where one would be above ``most``."""
 
@@ -116,7 +128,7 @@ class Times:
         return {"times": {"ways": [{"once": plain(way.once), "most": way.most} for way in self.ways], "by": self.by}}
 
 
-Change: TypeAlias = Put | Add | Clear | Scale | Times
+Change: TypeAlias = Put | Default | Add | Clear | Scale | Times
 """One change of the form of a decision with a schema."""
 
 
@@ -125,6 +137,7 @@ class Fill:
     """What touching elements, in the order of the path, changes in the form; or the look-up that it makes.
 
     As with options, an empty path is a button beside the picture, and fills with one path open a menu of labels.
+    ``kind`` is that of a ``MapOrder``: on a map its path is drawn as such an order while the form holds what it sets.
     """
 
     path: tuple[str, ...]
@@ -132,13 +145,15 @@ class Fill:
     do: Sequence[Change] = ()
     query: str = ""
     arguments: Any = None
+    kind: str = ""
 
     def written(self) -> dict[str, Any]:
         """What can be touched as JSON."""
         told: dict[str, Any] = {"path": list(self.path), "label": self.label}
         if self.query:
             return {**told, "query": self.query, "arguments": plain(self.arguments)}
-        return {**told, "do": [change.written() for change in self.do]}
+        drawn = {"kind": self.kind} if self.kind else {}
+        return {**told, "do": [change.written() for change in self.do], **drawn}
 
 
 @attrs.frozen(kw_only=True)
@@ -160,12 +175,22 @@ class Suggest:
 
 
 @attrs.frozen(kw_only=True)
+class Sum:
+    """A number that is shown beside the form and follows it: what stands at each pointer, times its weight."""
+
+    label: str
+    weights: Mapping[str, float]
+    of: float | None = None
+
+
+@attrs.frozen(kw_only=True)
 class Touches:
     """What can be touched for a decision.
 
     ``choices`` are all its options, each exactly once; ``fills`` change the form of a decision with a schema. ``also``
     names further elements that mean the same as one in a path. ``names`` says what places of the form are called, by
-    their pointers, where that is not their name in the schema. ``say`` is the sentence above the picture.
+    their pointers, where that is not their name in the schema. ``sums`` are numbers that follow the form. ``say`` is
+    the sentence above the picture.
     """
 
     choices: tuple[Choice, ...] = ()
@@ -174,6 +199,7 @@ class Touches:
     assist: Sequence[Assist] = ()
     suggest: Sequence[Suggest] = ()
     names: Mapping[str, str] = attrs.field(factory=dict[str, str])
+    sums: Sequence[Sum] = ()
     say: str = ""
 
     @classmethod
@@ -194,6 +220,7 @@ class Touches:
             "assist": [plain(attrs.asdict(own, recurse=False)) for own in self.assist],
             "suggest": [plain(attrs.asdict(own, recurse=False)) for own in self.suggest],
             "names": dict(self.names),
+            "sums": [plain(own) for own in self.sums],
             "say": self.say,
         }
         return {name: own for name, own in written.items() if own or name in ("touches", "choices")}

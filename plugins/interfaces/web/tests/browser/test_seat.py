@@ -117,7 +117,7 @@ def test_from_and_to_then_get_up(chromium, tables):
         touch(page, "board:6,4")
         visit.picture("seat-chosen-light")
         touch(page, "board:4,4")
-        page.locator(".confirm", has_text="e2e4").wait_for()
+        page.locator(".confirm", has_text="e4").wait_for()
         page.get_by_role("button", name="Take back").click()
         assert told(page) == before
         page.get_by_label("confirm moves").uncheck()

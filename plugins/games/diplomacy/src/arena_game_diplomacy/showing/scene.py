@@ -7,6 +7,7 @@ from typing import Any, Final, Literal
 import arena_scene
 from arena.game import Drawing
 
+from arena_game_diplomacy.match.talk import GLOBAL
 from arena_game_diplomacy.pictures.outlines import Ring, standard_outlines
 from arena_game_diplomacy.rules.board import BoardMap, read_map
 from arena_game_diplomacy.rules.notation import Order, OrderError, parse_order
@@ -31,7 +32,7 @@ def map_scene(view: Seen, words: str) -> Drawing:
         pieces=[*_centres(view, roles), *_units(view, board, roles)],
         orders=list(_orders(view, board, roles)),
     )
-    parts = [drawn, _powers(view, roles), *_talk(view)]
+    parts = [drawn, _powers(view, roles), *_chats(view, roles)]
     told = arena_scene.shortened(words)
     return Drawing(*arena_scene.Scene(f"Diplomacy, {view['phase']}", told, *parts).drawn())
 
@@ -158,16 +159,29 @@ def _powers(view: Seen, roles: Mapping[str, str]) -> "arena_scene.SceneTable":
     return arena_scene.SceneTable(id="powers", caption="powers", columns=columns, rows=rows, note=note)
 
 
-def _talk(view: Seen) -> "list[arena_scene.Messages]":
-    told = list(enumerate(view["messages"]))[-MESSAGES:]
-    messages = [
-        arena_scene.SceneMessage(
+def _chats(view: Seen, roles: Mapping[str, str]) -> "list[arena_scene.Messages]":
+    """A chat with each power with which messages were exchanged, and one of what was said to everybody."""
+    chats: dict[str, list[arena_scene.SceneMessage]] = {}
+    for number, own in list(enumerate(view["messages"]))[-MESSAGES:]:
+        said = arena_scene.SceneMessage(
             id=f"message-{number}",
             from_=own["from"],
-            to=", ".join(own["to"]),
+            to="everybody" if GLOBAL in own["to"] else ", ".join(own["to"]),
             text=own["text"],
             when=f"{own['phase']}, round {own['round']}",
+            role=roles.get(own["from"], "neutral"),
+            is_own=own["from"] in view["powers"],
         )
-        for number, own in told
+        chats.setdefault(_chat(own, view["powers"]), []).append(said)
+    return [
+        arena_scene.Messages(id=f"chat-{number}", title=title, messages=chats[title])
+        for number, title in enumerate(sorted(chats))
     ]
-    return [arena_scene.Messages(id="talk", title="talk", messages=messages)] if messages else []
+
+
+def _chat(message: Mapping[str, Any], own: Sequence[str]) -> str:
+    """Between whom a message is, without those who look."""
+    if GLOBAL in message["to"]:
+        return "to everybody"
+    others = {message["from"], *message["to"]} - set(own)
+    return ("with " if own else "between ") + " and ".join(sorted(others or own))

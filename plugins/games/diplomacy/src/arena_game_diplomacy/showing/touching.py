@@ -18,11 +18,24 @@ _SAY: Final = {
 }
 
 
+_NAMES: Final = {
+    "": "what you say",
+    "/messages": "messages",
+    "/strategy": "your plan, which nobody sees",
+    "/trust": "whom you trust, which nobody sees",
+}
+
+_DRAWN: Final = frozenset({"move", "support", "convoy", "hold", "retreat", "build", "disband"})
+
+
 def order_touches(decision: Decision) -> "arena_scene.Touches":
     """All legal orders of the player as paths on the map, by province; a text to others is written."""
     seen: Any = decision.observation
-    fills = [] if seen["step"] == "negotiate" else list(_fills(decision.schema))
-    return arena_scene.Touches(fills=fills, say=_SAY.get(seen["step"], "Choose your action."))
+    say = _SAY.get(seen["step"], "Choose your action.")
+    if seen["step"] == "negotiate":
+        return arena_scene.Touches(fills=list(_letters(decision.schema)), names=_NAMES, say=say)
+    fills = list(_fills(decision.schema))
+    return arena_scene.Touches(fills=[*fills, *_rest(fills)], names={"": "your orders"}, say=say)
 
 
 def said_action(action: Any) -> str:
@@ -44,17 +57,36 @@ def _fills(schema: Any) -> "Iterator[arena_scene.Fill]":
         for order in orders["enum"]:
             do = [arena_scene.Put(pointer=pointer, value=order)]
             label = f"{unit}: {order}" if unit not in order else order
-            yield arena_scene.Fill(path=_path(board, unit, order), label=label, do=do)
+            kind, path = _path(board, unit, order)
+            yield arena_scene.Fill(path=path, label=label, do=do, kind=kind)
 
 
-def _path(board: BoardMap, unit: str, text: str) -> tuple[str, ...]:
-    """The provinces that an order names, in the order in which they are touched."""
+def _rest(fills: "Sequence[arena_scene.Fill]") -> "list[arena_scene.Fill]":
+    """One button that lets all units hold that have no order yet; none where no unit can hold."""
+    holds = [put for own in fills if own.kind == "hold" for put in own.do if isinstance(put, arena_scene.Put)]
+    rest = [arena_scene.Default(pointer=put.pointer, value=put.value) for put in holds]
+    return [arena_scene.Fill(path=(), label="hold everything else", do=rest)] if rest else []
+
+
+def _letters(schema: Any) -> "Iterator[arena_scene.Fill]":
+    """A button for each power, and one for all, that begins a message to it."""
+    items = schema["properties"]["messages"]["items"]
+    message = items["properties"]
+    sender = {"from": message["from"]["enum"][0]} if "from" in items["required"] else {}
+    for power in message["to"]["items"]["enum"]:
+        letter = {**sender, "to": [power], "text": ""}
+        label = "write to everybody" if power == "GLOBAL" else f"write to {power}"
+        yield arena_scene.Fill(path=(), label=label, do=[arena_scene.Add(pointer="/messages", value=letter)])
+
+
+def _path(board: BoardMap, unit: str, text: str) -> tuple[str, tuple[str, ...]]:
+    """The kind of an order, and the provinces that it names, in the order in which they are touched."""
     try:
         order = parse_order(board, text)
     except OrderError:
-        return (_province(unit),)
+        return "", (_province(unit),)
     places: Sequence[str | None] = (order.unit or unit, order.helped, order.target)
-    return tuple(_province(place) for place in places if place)
+    return order.kind if order.kind in _DRAWN else "", tuple(_province(place) for place in places if place)
 
 
 def _province(place: str) -> str:

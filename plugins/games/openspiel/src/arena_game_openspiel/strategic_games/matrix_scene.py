@@ -23,36 +23,40 @@ def column_id(number: int) -> str:
 
 
 def payoff_table(view: Any, words: str, title: str, choices: Sequence[Sequence[str]], payoffs: Payoffs) -> Drawing:
-    """The table of payoffs, which no observation holds, and what has been played so far."""
-    first, second = view["seats"]
-    last = view["rounds"][-1]["choices"] if view["rounds"] else None
+    """The table of payoffs, which no observation holds, and what has been played so far.
+
+    Who plays has its own choices as rows and its own payoff first; for others these are the first player's.
+    """
+    is_turned = view["you"] == view["seats"][1]
+    own, other = choices[::-1] if is_turned else choices
+    ids = (column_id, row_id) if is_turned else (row_id, column_id)
+    last = list(view["rounds"][-1]["choices"]) if view["rounds"] else None
+
+    def cell(at: int, to: int) -> arena_scene.TableCell:
+        i, j = (to, at) if is_turned else (at, to)
+        is_last = last == [choices[0][i], choices[1][j]]
+        return _payoff(f"payoff-{i}-{j}", payoffs[i][j][::-1] if is_turned else payoffs[i][j], is_last=is_last)
+
     rows = [
-        arena_scene.TableRow(
-            id=row_id(i),
-            cells=[
-                row,
-                *(_payoff(i, j, pair, is_last=last == [row, choices[1][j]]) for j, pair in enumerate(payoffs[i])),
-            ],
-        )
-        for i, row in enumerate(choices[0])
+        arena_scene.TableRow(id=ids[0](at), cells=[name, *(cell(at, to) for to in range(len(other)))])
+        for at, name in enumerate(own)
     ]
-    table = arena_scene.SceneTable(
-        id="payoffs",
-        caption=f"what {first} (rows) and {second} (columns) earn",
-        columns=[
-            arena_scene.TableColumn(title=""),
-            *(arena_scene.TableColumn(id=column_id(j), title=t) for j, t in enumerate(choices[1])),
-        ],
-        rows=rows,
-    )
+    heads = [arena_scene.TableColumn(id=ids[1](to), title=name) for to, name in enumerate(other)]
+    columns = [arena_scene.TableColumn(title=""), *heads]
+    table = arena_scene.SceneTable(id="payoffs", caption=_caption(view), columns=columns, rows=rows)
     return Drawing(*arena_scene.Scene(title, words, table, *_rounds(view), *_totals(view)).drawn())
 
 
-def _payoff(i: int, j: int, pair: Sequence[float], *, is_last: bool) -> "arena_scene.TableCell":
-    text = f"{pair[0]:g}, {pair[1]:g}"
-    return arena_scene.TableCell(
-        id=f"payoff-{i}-{j}", text=text, role="accent" if is_last else "", label=_told(text, is_last)
-    )
+def _caption(view: Any) -> str:
+    first, second = view["seats"]
+    if view["you"] is None:
+        return f"what {first} (rows) and {second} (columns) earn"
+    return f"you choose a row, {first if view['you'] == second else second} a column; your payoff is the first number"
+
+
+def _payoff(name: str, pair: Sequence[float], *, is_last: bool) -> "arena_scene.TableCell":
+    text, role = f"{pair[0]:g}, {pair[1]:g}", "accent" if is_last else ""
+    return arena_scene.TableCell(id=name, text=text, role=role, label=_told(text, is_last), strong=f"{pair[0]:g}")
 
 
 def _told(text: str, is_last: bool) -> str:

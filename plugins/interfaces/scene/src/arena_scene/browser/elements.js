@@ -2,6 +2,9 @@
 
 const HIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
+/** The keys of a JSON pointer. */
+export const keysOf = (pointer) => pointer.split("/").slice(1).map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+
 /** A value as text that is the same however its keys are ordered. */
 export const textOf = (value) => JSON.stringify(value, (_, own) => (own && typeof own === "object" && !Array.isArray(own) ? Object.fromEntries(Object.keys(own).sort().map((name) => [name, own[name]])) : own));
 

@@ -1,13 +1,15 @@
 // The form of a JSON schema: what it shows is one JSON value, which people change by its controls and a game by fills.
 
-import { button, make, shown, textOf } from "./elements.js";
+import { button, keysOf, make, shown, textOf } from "./elements.js";
 
 // Values are as in arena_scene.filling; what is not there is undefined.
+
+const SLIDES = 20; // a whole number within so narrow bounds has a slider as well
 
 export const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 const numeric = (schema) => (schema.anyOf ?? [schema]).find((own) => own.type === "integer" || own.type === "number") ?? {};
 const isAmount = (schema) => numeric(schema).type === "integer" && "minimum" in numeric(schema);
-export const keysOf = (pointer) => pointer.split("/").slice(1).map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+export { keysOf };
 export const inside = (pointer, key) => `${pointer}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 export const without = (object, key) => Object.fromEntries(Object.entries(object).filter(([name]) => name !== key));
 
@@ -73,6 +75,7 @@ export function filled(schema, value, changes) {
     if (change.scale) value = scaled(schema, value, change.scale);
     else if (change.times) value = repeated(schema, value, change.times);
     else if ("set" in change) value = changed(schema, value, keysOf(change.pointer), () => change.set, true);
+    else if ("default" in change) value = changed(schema, value, keysOf(change.pointer), (_, old) => (old === undefined ? change.default : old), true);
     else if ("clear" in change) value = changed(schema, value, keysOf(change.pointer), (own, _, isKept) => (isKept ? blank(own) : undefined), true);
     else value = changed(schema, value, keysOf(change.pointer), (own, old, isKept) => added(own, old, change.add, isKept), true);
   }
@@ -158,11 +161,17 @@ export const fits = (schema, value) => {
 export class FormView {
   constructor({ changed: heard = () => {}, ask = null, left = () => null, name = "your action" } = {}) {
     Object.assign(this, { heard, ask, left, name, schema: {}, value: undefined, suggest: [], names: {} });
+    this.totals = make("div", { class: "form-sums", "aria-live": "polite" });
     this.element = make("div", { class: "form", role: "group", "aria-label": name });
   }
-  show(schema, value = blank(schema), suggest = [], names = {}) {
-    Object.assign(this, { schema, value, suggest, names });
+  show(schema, value = blank(schema), suggest = [], names = {}, sums = []) {
+    Object.assign(this, { schema, value, suggest, names, sums });
     this.draw();
+  }
+  /** The numbers that follow the form. */
+  add() {
+    const total = ({ weights }) => Object.entries(weights).reduce((all, [pointer, weight]) => all + weight * (Number(keysOf(pointer).reduce((own, key) => own?.[key], this.value)) || 0), 0);
+    this.totals.replaceChildren(...(this.sums ?? []).map((own) => make("p", {}, `${own.label}: `, make("b", {}, String(total(own))), own.of === undefined ? "" : ` of ${own.of}`)));
   }
   nameOf(schema, pointer, name) {
     return this.names[pointer] ?? title(schema, name);
@@ -194,6 +203,7 @@ export class FormView {
   put(pointer, value, isTyped = false) {
     this.value = filled(this.schema, this.value, [value === undefined ? { pointer, clear: true } : { pointer, set: value }]);
     if (!isTyped) this.draw();
+    this.add();
     this.heard(this.value);
   }
   /** What stands at a pointer, with what was typed since the form was drawn. */
@@ -204,7 +214,8 @@ export class FormView {
     const all = () => [...this.element.querySelectorAll("[data-key]")];
     const place = all().indexOf(document.activeElement);
     const focus = all()[place]?.dataset.key;
-    this.element.replaceChildren(this.control(this.schema, this.value, "", this.names[""] ?? this.name, true));
+    this.element.replaceChildren(this.control(this.schema, this.value, "", this.names[""] ?? this.name, true), this.totals);
+    this.add();
     if (focus) (all().find((own) => own.dataset.key === focus) ?? all()[place] ?? all().at(-1))?.focus();
   }
   /** What was added has the focus. */
@@ -269,8 +280,14 @@ export class FormView {
     const read = () => (/^-?\d+(\.\d+)?$/.test(field.value.trim()) ? Number(field.value) : field.value.trim() || undefined);
     this.listen(field, "input", () => this.put(pointer, read(), true));
     const step = (more) => this.button(more > 0 ? "+" : "−", `${pointer}${more}`, () => this.fill([{ pointer, add: more }]), { "aria-label": `${more > 0 ? "one more" : "one less"}: ${name}` });
+    const slider = maximum - minimum <= SLIDES && make("input", { type: "range", min: minimum, max: maximum, step: 1, "data-key": `#${pointer}~`, "aria-label": `${name}, as a slider` });
+    if (slider) {
+      slider.value = value ?? minimum;
+      this.listen(slider, "input", () => (this.put(pointer, Number(slider.value), true), (field.value = slider.value)));
+      this.listen(field, "input", () => (slider.value = field.value || minimum));
+    }
     const bounds = schema.anyOf ? "such as 3 or 2/3" : minimum === undefined ? "" : maximum === undefined || maximum > 1e6 ? `from ${minimum}` : `${minimum} to ${maximum}`;
-    return make("div", { class: "form-line" }, make("span", { dir: "auto" }, name), step(-1), field, step(1), make("span", { class: "form-note" }, bounds), note(schema));
+    return make("div", { class: "form-line" }, make("span", { dir: "auto" }, name), step(-1), slider || "", field, step(1), make("span", { class: "form-note" }, bounds), note(schema));
   }
   text(schema, value, pointer, name, isKept) {
     const isLong = !(schema.maxLength < 200);

@@ -301,26 +301,110 @@ function crowd(place, index, many) {
   return { x: place.x + ((index % across) + 0.5) * size - 0.5, y: place.y + (Math.floor(index / across) + 0.5) * size - 0.5, size };
 }
 
-/** What is written into an area: its label where that is short, else its id where that is. */
-const shortName = (area) => [area.label, area.id].find((own) => own.length <= 8) ?? " ";
+/** What can be written into an area: its name, or else its id where that is short. */
+const namesOf = (area) => [area.label.split(",")[0], area.id].filter((own, place) => own.length <= (place ? 6 : 22));
+const meets = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
+
+/** Whether a point lies in one of the rings of an area. */
+function isIn([x, y], rings) {
+  return rings.some((ring) => ring.reduce((odd, [x1, y1], place) => {
+    const [x2, y2] = ring[(place + 1) % ring.length];
+    return y1 > y !== y2 > y && x < ((x2 - x1) * (y - y1)) / (y2 - y1) + x1 ? !odd : odd;
+  }, false));
+}
+
+/** Places for the names of areas, such that none lies on another or on a piece: short ones first, full ones where they fit. */
+function lettered(areas, taken, size) {
+  const boxOf = (text, [x, y]) => [x - text.length * size * 0.4, y - size * 0.85, x + text.length * size * 0.4, y + size * 0.3];
+  const found = [];
+  const shapes = areas.map((area) => ({ area, rings: ringsOf(area.shape), names: namesOf(area) })).filter(({ names, area }) => names.includes(area.id));
+  for (const own of shapes) {
+    const xs = own.rings[0].map(([x]) => x);
+    own.width = Math.max(...xs) - Math.min(...xs);
+  }
+  for (const own of shapes.sort((a, b) => a.width - b.width)) {
+    const [x, y] = own.area.label_at;
+    const text = own.names.at(-1);
+    const steps = [0, 1, -1, 2, -2, 3, -3].flatMap((down) => [0, 0.5, -0.5, 1, -1, 1.5, -1.5].map((right) => [x + right * size * 1.6, y + down * size * 0.6]));
+    const cost = (at) => {
+      const box = boxOf(text, at);
+      return (found.some((other) => meets(box, other.box)) ? 100 : 0) + 10 * taken.filter((other) => meets(box, other)).length + (isIn(at, own.rings) ? 0 : 6) + Math.hypot(at[0] - x, at[1] - y) / size;
+    };
+    const at = steps.reduce((best, each) => (cost(each) < cost(best) ? each : best));
+    if (cost(at) < 100) found.push({ text, at, box: boxOf(text, at), own });
+  }
+  for (const each of found) {
+    const [name, box] = [each.own.names[0], boxOf(each.own.names[0], each.at)];
+    if (box[2] - box[0] < each.own.width && !taken.some((other) => meets(box, other)) && !found.some((other) => other !== each && meets(box, other.box))) Object.assign(each, { text: name, box });
+  }
+  return found;
+}
 
 class MapView extends Drawn {
+  constructor() {
+    super();
+    this.zoom = 1;
+    this.sketched = [];
+    this.window = make("div", { class: "scene-window", tabindex: 0, role: "region", "aria-label": "the map, which scrolls when it is zoomed" }, this.svg);
+    this.larger = button("Zoom in", () => this.#zoom(1.5));
+    this.smaller = button("Zoom out", () => this.#zoom(1 / 1.5), { disabled: true });
+    this.element.append(this.window, make("div", { class: "scene-tools" }, this.larger, this.smaller));
+  }
+  #zoom(by) {
+    const { scrollLeft, scrollTop, clientWidth, clientHeight } = this.window;
+    const before = this.zoom;
+    this.zoom = Math.max(1, Math.min(6, this.zoom * by));
+    const grown = this.zoom / before;
+    this.svg.style.width = `${100 * this.zoom}%`;
+    this.larger.disabled = this.zoom >= 6;
+    this.smaller.disabled = this.zoom <= 1;
+    this.window.scrollLeft = (scrollLeft + clientWidth / 2) * grown - clientWidth / 2;
+    this.window.scrollTop = (scrollTop + clientHeight / 2) * grown - clientHeight / 2;
+    this.#letter();
+  }
   show(part) {
+    this.part = part;
     const [width, height] = part.size;
-    const unit = Math.min(width, height) / 26;
+    this.unit = Math.min(width, height) / 26;
     this.frame(part, [0, 0, width, height], 900);
     const areas = part.areas.map((area) => draw("path", { class: classes("scene-area", `kind-${area.kind}`, role(area.role)), d: pathOf(ringsOf(area.shape)), "fill-rule": "evenodd" }));
-    const names = part.areas.map((area) => draw("text", { class: "scene-name", x: area.label_at[0], y: area.label_at[1], "font-size": unit * 0.52 }, shortName(area)));
-    const places = new Map((part.places ?? []).map((place) => [place.id, { x: place.at[0], y: place.at[1], area: place.area }]));
-    const spot = (piece) => ({ ...places.get(piece.at), size: piece.shape === "centre" ? unit * 0.5 : unit });
+    this.places = new Map((part.places ?? []).map((place) => [place.id, { x: place.at[0], y: place.at[1], area: place.area }]));
+    const spot = (piece) => ({ ...this.places.get(piece.at), size: piece.shape === "centre" ? this.unit * 0.5 : this.unit });
     this.standing.show(part.pieces ?? [], spot);
-    const orders = (part.orders ?? []).map((order) => this.#order(order, places, unit));
-    const hits = part.areas.map((area) => this.#hit(part, area, places));
-    this.svg.replaceChildren(draw("g", {}, areas), draw("g", { class: "scene-names", "aria-hidden": "true" }, names), this.standing.layer, draw("g", { class: "scene-orders", "stroke-width": unit * 0.11 }, orders), draw("g", { class: "scene-hits" }, hits));
+    const orders = (part.orders ?? []).map((order) => this.#order(order, this.places, this.unit));
+    const hits = part.areas.map((area) => this.#hit(part, area, this.places));
+    this.names = draw("g", { class: "scene-names", "aria-hidden": "true" });
+    this.drafts = draw("g", { class: "scene-orders scene-drafts", "stroke-width": this.unit * 0.16 });
+    this.svg.replaceChildren(draw("g", {}, areas), this.standing.layer, draw("g", { class: "scene-orders", "stroke-width": this.unit * 0.11 }, orders), this.names, this.drafts, draw("g", { class: "scene-hits" }, hits));
+    this.#letter();
+    this.sketch(this.sketched);
+  }
+  /** Names as large as can be read, as far as they find room. */
+  #letter() {
+    const size = (this.unit * 0.62) / Math.sqrt(this.zoom);
+    const taken = this.standing.drawn.map(({ at: { x, y, size: own } }) => [x - own * 0.42, y - own * 0.42, x + own * 0.42, y + own * 0.42]);
+    this.names.replaceChildren(...lettered(this.part.areas, taken, size).map(({ text, at: [x, y] }) => draw("text", { class: "scene-name", x, y, "font-size": size }, text)));
+  }
+  /** Orders that somebody is about to give, each by the areas that it names. */
+  sketch(orders) {
+    this.sketched = orders;
+    const spot = (id) => {
+      const piece = (this.part.pieces ?? []).find((own) => own.shape !== "centre" && this.places.get(own.at)?.area === id);
+      const place = piece ? this.places.get(piece.at) : [...this.places.values()].find((own) => own.area === id);
+      return place && { id, ...place };
+    };
+    const drawn = orders.map(({ path, kind }) => {
+      const spots = path.map(spot);
+      if (!spots.length || spots.includes(undefined)) return "";
+      const places = new Map(spots.map((own) => [own.id, own]));
+      const [from, to, goal] = path;
+      return this.#order({ id: "", kind, from, to: path.length > 2 ? goal : to, of: path.length > 2 ? to : undefined }, places, this.unit);
+    });
+    this.drafts.replaceChildren(...drawn.filter(Boolean));
   }
   #order(order, places, unit) {
     const [from, to, of] = [order.from, order.to, order.of].map((name) => places.get(name));
-    const own = { class: classes("scene-order", `order-${order.kind}`, role(order.role), order.failed && "is-failed"), "data-element": order.id };
+    const own = { class: classes("scene-order", `order-${order.kind}`, role(order.role), order.failed && "is-failed"), "data-element": order.id || null };
     const goal = to && of && order.kind !== "move" ? middle([[of.x, of.y], [to.x, to.y]]) : (to ?? of);
     if (!goal) return draw("g", own, draw("circle", { cx: from.x, cy: from.y, r: unit * 0.62 }));
     const middlePoint = middle([[from.x, from.y], [goal.x, goal.y]]);
@@ -448,7 +532,7 @@ function tablePart(part, _, before) {
     if (own === null || typeof own !== "object") return make("td", { class: isNumber(place) ? "number" : "", "data-element": column, dir: "auto" }, own);
     const isChanged = before && isNumber(place) && (old.get(own.id) ?? "") !== own.text;
     const told = [own.label !== own.text && own.label, isChanged && "changed"].filter(Boolean).join(", ");
-    return make("td", { class: classes(isNumber(place) && "number", isChanged && "is-changed", role(own.role)), "data-stop": "yes", "data-element": [own.id, column].filter(Boolean).join(" "), tabindex: -1, title: told, dir: "auto" }, own.text, told && make("span", { class: "scene-unseen" }, ` (${told})`));
+    return make("td", { class: classes(isNumber(place) && "number", isChanged && "is-changed", role(own.role)), "data-stop": "yes", "data-element": [own.id, column].filter(Boolean).join(" "), tabindex: -1, title: told, dir: "auto" }, own.strong && own.text.startsWith(own.strong) ? [make("b", {}, own.strong), own.text.slice(own.strong.length)] : own.text, told && make("span", { class: "scene-unseen" }, ` (${told})`));
   };
   const head = make("tr", {}, part.columns.map((column, place) => make("th", { scope: "col", class: isNumber(place) ? "number" : "", "data-element": column.id, dir: "auto" }, column.title || make("span", { class: "scene-unseen" }, "name"))));
   const rows = part.rows.map((row) => make("tr", { class: role(row.role), "data-element": row.id }, row.cells.map(cell)));
@@ -465,6 +549,12 @@ function metersPart(part) {
   }));
 }
 
+/** Messages one below the other; those of one's own stand at the other side. */
+function messagesPart(part) {
+  const said = (own) => make("li", { "data-element": own.id, class: classes(role(own.role), own.is_own && "is-own") }, make("span", { class: "scene-soft", dir: "auto" }, `${own.is_own ? "you" : own.from} to ${own.to}${own.when ? `, ${own.when}` : ""}: `), make("span", { class: "scene-said", dir: "auto" }, own.text));
+  return make("ol", { class: "scene-messages" }, part.messages.map(said));
+}
+
 const PARTS = {
   grid: () => new GridView(),
   map: () => new MapView(),
@@ -474,7 +564,7 @@ const PARTS = {
   cards: () => new PlainView(cardsPart),
   table: () => new PlainView(tablePart),
   meters: () => new PlainView(metersPart),
-  messages: () => new PlainView((part) => make("ol", { class: "scene-messages" }, part.messages.map((own) => make("li", { "data-element": own.id }, make("span", { class: "scene-soft", dir: "auto" }, `${own.from} to ${own.to}${own.when ? `, ${own.when}` : ""}: `), make("span", { class: "scene-said", dir: "auto" }, own.text))))),
+  messages: () => new PlainView(messagesPart),
   text: () => new PlainView((part) => make(part.kind === "code" ? "pre" : "p", { class: `scene-text kind-${part.kind ?? "say"}`, dir: "auto", ...(part.kind === "code" ? { tabindex: 0, role: "region", "aria-label": part.label ?? part.title ?? "text" } : {}) }, part.text)),
   picture: () => new PlainView((part, view) => {
     return part.image ? make("img", { class: "scene-image", src: part.image, alt: view.scene.alternative }) : make("pre", { class: "scene-text kind-code", tabindex: 0, role: "region", "aria-label": view.scene.title }, view.scene.alternative);
@@ -598,6 +688,13 @@ export class SceneView {
       group.classList.toggle("is-telling", this.chosen.size > 0 || (open.length > 0 && open.every((own) => !own.standing) && 2 * open.length <= hits.filter((own) => !own.standing).length));
     }
     if (!this.body.querySelector('[data-stop][tabindex="0"]')) this.#rove(this.#stops()[0]);
+  }
+  /** Orders that are about to be given, as `{path, kind}`: maps draw them. */
+  sketch(orders) {
+    const each = (stack) => {
+      for (const { inner } of stack.parts.values()) inner.stack ? each(inner.stack) : inner.sketch?.(orders);
+    };
+    each(this.stack);
   }
   /** What is read of an element: what it is, and what touching it does. */
   #tell(own) {

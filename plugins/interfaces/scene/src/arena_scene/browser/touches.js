@@ -1,6 +1,6 @@
 // Choosing an action in a scene: touches one after another, menus, buttons, and moves that are typed.
 
-import { button, make, shown } from "./elements.js";
+import { button, keysOf, make, shown, textOf } from "./elements.js";
 
 const MANY = 40; // more options are not listed before something is typed
 
@@ -36,10 +36,16 @@ export class TouchView {
     this.isDrawn = Boolean(touches);
     this.say.textContent = shown(touches?.say || (this.entries.length ? "It is your turn: choose a move." : ""));
     this.asks.replaceChildren(...(touches?.assist ?? []).map((own) => button(own.title, () => this.ask?.(own.query, own.arguments))));
+    this.view.sketch([]);
     this.field.value = this.status.textContent = "";
     this.path = [];
     this.#refresh();
     this.#filter();
+  }
+  /** What a form holds now: orders among it are drawn on the map. */
+  held(value) {
+    const at = (pointer) => keysOf(pointer).reduce((own, key) => own?.[key], value);
+    this.view.sketch(this.entries.filter((own) => own.kind && own.do.every((change) => textOf(at(change.pointer) ?? null) === textOf(change.set ?? null))).map(({ path, kind }) => ({ path, kind })));
   }
   clear() {
     this.show({ choices: [] });

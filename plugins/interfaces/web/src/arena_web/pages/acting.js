@@ -40,12 +40,13 @@ export function useActing(place, state, isLost, settings) {
     setVerdict(null);
     setAsking(null);
     if (!turn?.schema) return;
-    form.show(turn.schema, draftOf(turn), turn.touches?.suggest, turn.touches?.names);
+    form.show(turn.schema, draftOf(turn), turn.touches?.suggest, turn.touches?.names, turn.touches?.sums);
     setValue(form.value);
   }, [name]);
   useLayoutEffect(() => {
     if (canAct) touch.show(turn.scene && turn.touches, turn.options ?? []);
     else touch.clear();
+    if (canAct && turn.schema) touch.held(form.value);
   }, [canAct, name]);
   useEffect(() => {
     if (["waiting", "over"].includes(status)) sessionStorage.removeItem(DRAFT);
@@ -65,7 +66,7 @@ export function useActing(place, state, isLost, settings) {
   };
   const use = (action, label) => {
     if (!turn.schema) return setPending({ action, label });
-    form.show(turn.schema, action, form.suggest, form.names);
+    form.show(turn.schema, action, form.suggest, form.names, form.sums);
     changed(action);
     say("It stands in the form; nothing is sent.");
     return undefined;
@@ -81,7 +82,7 @@ function makeViews(place, newest, setAsking) {
     return answer;
   };
   const left = (query) => place.state.turn.queries?.find((own) => own.name === query)?.left;
-  const form = new FormView({ changed: (value) => newest.current.changed(value), ask, left });
+  const form = new FormView({ changed: (value) => (touch.held(value), newest.current.changed(value)), ask, left });
   const touch = new TouchView(scene, {
     choose: (...own) => newest.current.choose(...own),
     fill: (changes) => form.fill(changes),
