@@ -7,7 +7,6 @@ from random import Random
 import pytest
 from arena_cli import output
 from arena_cli.output import CleanText, OutputColumn, Terminal, join, paragraph, shorten, styled, table, terminal_of
-from arena_cli.output.layout import shorten_pair
 from arena_cli.output.screen import written_columns
 from click.testing import CliRunner
 
@@ -35,20 +34,6 @@ class Screen(io.StringIO):
 
     def isatty(self) -> bool:
         return True
-
-
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("first-legal – random", "first-legal – random"),
-        ("first-legal-player – random", "first…ayer – random"),
-        ("random – a-player-of-note", "random – a-pla…note"),
-        ("a-player-of-note – a-player-of-fame", "a-p…ote – a-p…ame"),
-    ],
-)
-def test_two_names_are_each_cut_in_their_own_middle(text, shown):
-    """Of two that are compared both can still be told; only the one that is too long is cut."""
-    assert shorten_pair(text, 21, Terminal(width=80)) == shown
 
 
 @pytest.mark.parametrize(("columns", "width"), [("", 80), ("100", 100), ("500", 120), ("0", 80), ("wide", 80)])

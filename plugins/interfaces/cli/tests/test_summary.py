@@ -1,12 +1,13 @@
 """What runs and reports say first: the verdict, the ranking, and no more lines than there are to be."""
 
 import json
+import re
 from pathlib import Path
 
 import attrs
 import pytest
 from arena.tables import Column, Estimate, Section, Table
-from arena_cli.output import Terminal
+from arena_cli.output import OutputColumn, Terminal, table as output_table
 from arena_cli.results.metric_tables import brief_table, full_table, says_something
 from arena_cli.results.summary import Block, fitted, headline, standing_lines, summary
 from arena_report import Report, RunHeadline
@@ -133,8 +134,8 @@ def test_value_interval_and_n_have_a_column_each():
     ]
 
 
-def test_columns_that_do_not_fit_are_named_or_stand_below():
-    """A brief table names what it leaves out; a full one has it in a further part, behind what names the row."""
+def test_columns_that_do_not_fit_are_named_or_become_rows():
+    """A brief table names what it leaves out; a full one of one row is turned."""
     columns = (
         Column(name="agent", title="agent"),
         *(Column(name=f"c{n}", title=f"column {n}", style="count") for n in range(9)),
@@ -147,9 +148,33 @@ def test_columns_that_do_not_fit_are_named_or_stand_below():
 
     assert "column 8" in brief[-1]
     assert "(--full)" in brief[-1]
-    assert [line.split()[0] for line in full if line.startswith("  one")] == ["one", "one", "one"]
-    assert [f"column {n}" for n in range(9) if f"column {n}" not in "\n".join(full)] == []
+    assert full[1] == "  agent     one"
+    assert full[2:] == [f"  column {n}    {n + 1}" for n in range(9)]
     assert max(map(len, [*brief, *full])) <= 50
+
+
+def test_names_of_a_sweep_are_apart_in_a_narrow_table():
+    """What differs between long names is shown in every row, also where two of them stand in one cell."""
+    names = [f"a-searching-player (simulations={n}, exploration={c})" for n in (2, 20) for c in (0.5, 1.0)]
+    alone = [OutputColumn(title="agent", shortens=True), OutputColumn(title="n", align="right")]
+    pairs = [OutputColumn(title="pair", shortens=True), OutputColumn(title="lead")]
+
+    shown = output_table(alone, [(name, "1") for name in names], Terminal(width=40))
+    compared = output_table(pairs, [(f"{names[0]} \u2013 {name}", "+1") for name in names[1:]], Terminal(width=50))
+
+    assert [re.findall(r"[\d.]+", line)[:2] for line in shown[1:]] == [
+        ["2", "0.5"],
+        ["2", "1.0"],
+        ["20", "0.5"],
+        ["20", "1.0"],
+    ]
+    assert [re.findall(r"[\d.]+", line)[:4] for line in compared[1:]] == [
+        ["2", "0.5", "2", "1.0"],
+        ["2", "0.5", "20", "0.5"],
+        ["2", "0.5", "20", "1.0"],
+    ]
+    assert max(map(len, shown)) <= 40
+    assert max(map(len, compared)) <= 50
 
 
 def test_run_prints_json_in_place_of_its_path(arena, bench):

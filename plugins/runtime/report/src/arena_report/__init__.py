@@ -52,6 +52,13 @@ if TYPE_CHECKING:
         is_numeric as is_numeric,
         settings_text as settings_text,
     )
+    from arena_report.formats.short_names import (
+        BETWEEN as BETWEEN,
+        least_width as least_width,
+        short_names as short_names,
+        short_pairs as short_pairs,
+        shortened_parts as shortened_parts,
+    )
     from arena_report.formats.standing_tables import (
         headline_parts as headline_parts,
         interval_of as interval_of,
@@ -69,6 +76,7 @@ if TYPE_CHECKING:
     from arena_report.metrics.measuring import measure_all as measure_all
 
 _HOMES: Final = {
+    "BETWEEN": "arena_report.formats.short_names",
     "BoardImage": "arena_report.content.contract",
     "BoardScene": "arena_report.content.contract",
     "ChartMark": "arena_report.formats.figures",
@@ -102,6 +110,7 @@ _HOMES: Final = {
     "interval_of": "arena_report.formats.standing_tables",
     "is_numeric": "arena_report.formats.formatting",
     "jsonl": "arena_report.formats.exports",
+    "least_width": "arena_report.formats.short_names",
     "make_metrics": "arena_report.metrics.choosing",
     "measure_all": "arena_report.metrics.measuring",
     "moves_csv": "arena_report.formats.exports",
@@ -113,6 +122,9 @@ _HOMES: Final = {
     "ranking_table": "arena_report.formats.standing_tables",
     "score_table": "arena_report.formats.standing_tables",
     "settings_text": "arena_report.formats.formatting",
+    "short_names": "arena_report.formats.short_names",
+    "short_pairs": "arena_report.formats.short_names",
+    "shortened_parts": "arena_report.formats.short_names",
     "spreadsheet_row": "arena_report.formats.exports",
     "write_file": "arena_report.formats.exports",
 }

@@ -59,7 +59,8 @@ def order_line(told: Headline, width: int = WIDTH) -> str:
     hidden = sum(map(len, told.chain[1:-1]))
     most = _SHOWN
     while True:
-        line = f"{_group(first, most)} > … > {_group(last, most)} ({hidden:,} between, in `report`)"
+        line = f"{_group(first, most)} > {'… > ' if hidden else ''}{_group(last, most)}"
+        line += f" ({hidden:,} between, in `report`)" if hidden else ""
         if len(line) <= width or most == 1:
             return line
         most -= 1

@@ -11,9 +11,6 @@ from arena_cli.output.screen import Terminal, written_columns
 
 ELLIPSIS: Final = "…"
 
-BETWEEN: Final = " – "
-"""What stands between the names of two that are compared."""
-
 _GAP: Final = re.compile(r" +(?!%|$)")
 """Where a line may be broken: between words, but not between a number and its per cent sign."""
 
@@ -57,20 +54,6 @@ def shorten(text: str, width: int, terminal: Terminal) -> str:
     head = _cut(text, (room + 1) // 2, terminal)
     tail = _cut(text[::-1], room // 2, terminal)[::-1]
     return f"{head}{ELLIPSIS}{tail}"
-
-
-def shorten_pair(text: str, width: int, terminal: Terminal) -> str:
-    """Two names with a dash between them, each cut in its own middle, the longer one first."""
-    first, _, second = text.partition(BETWEEN)
-    room = width - terminal.columns(BETWEEN)
-    half = room // 2
-    if terminal.columns(second) <= half:
-        first = shorten(first, room - terminal.columns(second), terminal)
-    elif terminal.columns(first) <= room - half:
-        second = shorten(second, room - terminal.columns(first), terminal)
-    else:
-        first, second = shorten(first, room - half, terminal), shorten(second, half, terminal)
-    return f"{first}{BETWEEN}{second}" if half > 2 else shorten(text, width, terminal)
 
 
 def names_that_fit(names: Iterable[str], width: int, terminal: Terminal, separator: str = " ") -> str:

@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final, Literal
 
 import attrs
+from arena_report import BETWEEN, least_width, short_names, short_pairs
 
-from arena_cli.output.layout import BETWEEN, padded, paragraph, shorten, shorten_pair
+from arena_cli.output.layout import padded, paragraph, shorten
 from arena_cli.output.safe_text import CleanText, clean, join, styled
 from arena_cli.output.screen import Terminal
 
@@ -58,8 +59,11 @@ def table(
     fitting, widths = _fitted(columns, heads, cells, kept, terminal, indent)
     chosen = [columns[i] for i in fitting]
     lines = _row([heads[i] for i in fitting], chosen, widths, terminal, indent, lambda text: _head(text, terminal))
-    for row in cells:
-        lines += _row([row[i] for i in fitting], chosen, widths, terminal, indent)
+    shown = [
+        _shown([row[i] for row in cells], columns[i], width, terminal) for i, width in zip(fitting, widths, strict=True)
+    ]
+    for row in zip(*shown, strict=True):
+        lines += _row(row, chosen, widths, terminal, indent)
     left_out = [heads[i] for i in kept if i not in fitting and heads[i]]
     if left_out and more:
         lines += paragraph(f"not shown: {', '.join(left_out)} ({more})", terminal, indent, hanging=2)
@@ -95,11 +99,33 @@ def _fitted(
 
 
 def _least(column: OutputColumn, head: str, cells: Sequence[str], terminal: Terminal) -> int:
+    """The fewest columns of a column: of one with names as many as show what differs, up to half of the terminal."""
     if column.wraps:
         return _LEAST_TEXT
-    are_pairs = any(BETWEEN in cell for cell in cells)
-    shortest = 2 * SHORTEST + len(BETWEEN) if are_pairs else SHORTEST
-    return max(shortest, terminal.columns(head)) if column.shortens else terminal.width
+    if not column.shortens:
+        return terminal.width
+    pairs = _pairs(cells)
+    names = [name for pair in pairs for name in pair] or cells
+    times, most = (2, len(BETWEEN)) if pairs else (1, 0)
+    apart = times * least_width(names, terminal.columns) + most
+    shortest = times * SHORTEST + most
+    return max(shortest, min(apart, terminal.width // 2), terminal.columns(head))
+
+
+def _pairs(cells: Sequence[str]) -> list[tuple[str, str]]:
+    """The two names of each cell, if all cells are of pairs."""
+    split = [cell.partition(BETWEEN) for cell in cells]
+    return [(a, b) for a, _, b in split] if all(dash for _, dash, _ in split) else []
+
+
+def _shown(cells: Sequence[str], column: OutputColumn, width: int, terminal: Terminal) -> Sequence[str]:
+    """The cells of one column; names are short in one way in all of them."""
+    if not column.shortens or max(map(terminal.columns, cells)) <= width:
+        return cells
+    if pairs := _pairs(cells):
+        return [CleanText(text) for text in short_pairs(pairs, width, terminal.columns)]
+    short = short_names(cells, width, terminal.columns)
+    return [CleanText(short[cell]) for cell in cells]
 
 
 def _first_to_go(columns: Sequence[OutputColumn], fitting: Sequence[int]) -> int:
@@ -132,8 +158,6 @@ def _row(
 def _lines(cell: str, column: OutputColumn, width: int, terminal: Terminal) -> list[str]:
     if column.wraps and terminal.columns(cell) > width:
         return paragraph(cell, attrs.evolve(terminal, width=width), breaks_words=True)
-    if column.shortens and BETWEEN in cell and terminal.columns(cell) > width:
-        return [shorten_pair(cell, width, terminal)]
     return [shorten(cell, width, terminal)]
 
 

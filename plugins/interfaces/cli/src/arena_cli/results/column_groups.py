@@ -17,13 +17,6 @@ class TableGroup:
     cells: tuple[tuple[str, ...], ...]
     is_key: bool
 
-    def parts(self) -> list[Self]:
-        """A group for each column."""
-        return [
-            attrs.evolve(self, columns=(column,), cells=tuple((own[i],) for own in self.cells))
-            for i, column in enumerate(self.columns)
-        ]
-
     def without_last(self) -> Self:
         """The same without its last column, which says how many things each number was made from."""
         return attrs.evolve(self, columns=self.columns[:-1], cells=tuple(own[:-1] for own in self.cells))

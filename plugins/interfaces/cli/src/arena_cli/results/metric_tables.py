@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from arena.tables import Cell, Column, Estimate, Section, Table
-from arena_report import is_numeric
+from arena_report import is_numeric, least_width
 
 from arena_cli import output
 from arena_cli.output import OutputColumn, Terminal
-from arena_cli.output.safe_text import CleanText, styled
+from arena_cli.output.safe_text import styled
 from arena_cli.results.column_groups import TableGroup, without_constants
 
 INDENT: Final = 2
@@ -18,6 +18,15 @@ ROWS: Final = 8
 
 _TEXT: Final = 28
 """The columns up to which text is never shortened."""
+
+_TURNED: Final = 6
+"""The most rows of a table that is turned: each is a column then."""
+
+_READABLE: Final = 24
+"""The columns that running text takes at least."""
+
+_ELSEWHERE: Final = "on a wider terminal, or with -o report.html"
+"""Where the columns are that a whole table has no room for."""
 
 _NAME: Final = 100
 """A word of more characters is data, which a whole table never shortens."""
@@ -72,41 +81,53 @@ def brief_table(
     return lines
 
 
-def full_table(table: Table, terminal: Terminal, *, is_dense: bool = False) -> list[str]:
-    """All of a table; columns that do not fit stand below, each time behind those that name the row.
+def full_table(table: Table, terminal: Terminal) -> list[str]:
+    """A table with all its rows; one that is too wide is turned, if it has few, or says more below it.
 
-    A dense table that is too wide says below, in words, what is the same in all rows; there are no further rows then
-    that are empty or zero.
+    What is the same in all rows is said in words then. Columns that still do not fit beside the others are named.
     """
-    groups, told = _groups(table, drops_zeros=False), list[str]()
-    if is_dense and table.rows and _width(groups, terminal) > terminal.width - INDENT:
+    groups = every = _groups(table, drops_zeros=False)
+    told = list[str]()
+    lines = [_title(table.title, terminal)]
+    if _width(groups, terminal) > terminal.width - INDENT and table.rows:
+        if turned := _turned(_without_repeats(groups), terminal):
+            return [*lines, *turned]
         groups, told = without_constants(groups)
-        if all(group.is_key for group in groups) and told:
+        if len(groups) < 2 and all(group.is_key for group in groups) and told:
             names = [" ".join(cell for group in groups for cell in group.cells[i]) for i in range(len(table.rows))]
             groups, told = [], [*([f"{', '.join(names)}: {told[0]}"] if groups else told[:1]), *told[1:]]
-    lines = [_title(table.title, terminal)]
-    keys = [group for group in groups if group.is_key]
-    left = [group for group in groups if not group.is_key]
-    while groups:
-        count = len([group for group in _fitting([*keys, *left], terminal) if not group.is_key])
-        if left and not count:
-            left = [*left[0].parts(), *left[1:]]
-            count = max(len([group for group in _fitting([*keys, *left], terminal) if not group.is_key]), 1)
-        shown = _without_repeats([*keys, *left[:count]])
-        columns = [column for group in shown for column in group.columns]
-        places = [i for i in range(len(table.rows)) if len(lines) < 2 or not is_dense or _has_number(left[:count], i)]
-        rows = [[cell for group in shown for cell in group.cells[i]] for i in places]
-        lines += output.table(columns, rows, terminal, INDENT)
-        left = left[count:]
-        if not left:
-            break
-        lines.append(CleanText(f"{'':{INDENT}}{table.title}, further columns"))
+    shown = _fitting(_without_repeats(groups), terminal)
+    left_out = [group.title for group in groups if group.title not in {each.title for each in shown}]
+    if left_out and told:
+        _, told = without_constants([group for group in every if group.title not in left_out])
+    columns = [column for group in shown for column in group.columns]
+    rows = [[cell for group in shown for cell in group.cells[i]] for i in range(len(table.rows))]
+    lines += output.table(columns, rows, terminal, INDENT, _ELSEWHERE) if columns else []
     said = f"{'in all rows: ' if groups else ''}{', '.join(told)}"
-    return [*lines, *(output.paragraph(said, terminal, INDENT, INDENT) if told else ())]
+    lines += output.paragraph(said, terminal, INDENT, INDENT) if told else []
+    if left_out:
+        lines += output.paragraph(f"not shown: {', '.join(left_out)} ({_ELSEWHERE})", terminal, INDENT, INDENT)
+    return lines
 
 
-def _has_number(groups: Sequence[TableGroup], row: int) -> bool:
-    return any(cell not in ("", "0", "0 %") for group in groups for cell in group.cells[row][:2])
+def _turned(groups: Sequence[TableGroup], terminal: Terminal) -> list[str]:
+    """The table with a line for each of its columns and a column for each row; empty if that does not fit either."""
+    count = len(groups[0].cells)
+    if count > _TURNED:
+        return []
+    first = groups[0] if groups[0].is_key else None
+    rows = [
+        [column.title, *(cells[i] for cells in group.cells)]
+        for group in (groups[1:] if first else groups)
+        for i, column in enumerate(group.columns)
+        if any(cells[i] for cells in group.cells)
+    ]
+    heads = [first.title, *(own[0] for own in first.cells)] if first else [""] * (count + 1)
+    widths = [max(map(terminal.columns, own)) for own in zip(heads, *rows, strict=True)]
+    if sum(widths) + 2 * count > terminal.width - INDENT:
+        return []
+    columns = [OutputColumn(title=head, align="right" if i else "left") for i, head in enumerate(heads)]
+    return output.table(columns, rows, terminal, INDENT, "")
 
 
 def heading(title: str, terminal: Terminal) -> str:
@@ -238,5 +259,15 @@ def _width(groups: Sequence[TableGroup], terminal: Terminal) -> int:
     for group in groups:
         for i, column in enumerate(group.columns):
             widest = max((terminal.columns(cells[i]) for cells in group.cells), default=0)
-            widths.append(max(terminal.columns(column.title), min(widest, _TEXT) if column.shortens else widest))
+            widths.append(max(terminal.columns(column.title), min(widest, _most(column, group, i, terminal))))
     return sum(widths) + 2 * (len(widths) - 1)
+
+
+def _most(column: OutputColumn, group: TableGroup, place: int, terminal: Terminal) -> int:
+    """The columns that a table is given for texts: as many as show in what names differ."""
+    if column.wraps:
+        return _READABLE
+    if not column.shortens:
+        return terminal.width
+    apart = least_width([cells[place] for cells in group.cells], terminal.columns)
+    return max(_TEXT, min(apart, terminal.width // 2))

@@ -22,19 +22,18 @@ WHOLE: Final = "--by-variant"
 class DenseTable:
     """A table with the lines that show it, and in how many steps it may still become shorter.
 
-    The first step leaves out columns that do not fit beside the others, the second rows, the third all of them.
+    The first step leaves out rows, the second all of them.
     """
 
     section: Section
     table: Table
     lines: list[str]
-    steps: int = 3
+    steps: int = 2
 
     def shorten(self, terminal: Terminal) -> None:
         """Take the next step, if that makes it shorter."""
         if self.steps > 1:
-            is_first = self.steps == 3
-            shorter = brief_table(self.section, self.table, terminal, is_dense=is_first, whole=WHOLE)
+            shorter = brief_table(self.section, self.table, terminal, whole=WHOLE)
         else:
             shorter = [self.lines[0], f"{'':{INDENT}}not shown: {count(len(self.table.rows))} rows ({WHOLE})"]
         self.lines = min(self.lines, shorter, key=len)
@@ -44,18 +43,18 @@ class DenseTable:
 def dense_sections(sections: Sequence[Section], terminal: Terminal, most: int) -> list[list[str]]:
     """The lines of each section, at most ``most`` where that can be.
 
-    The longest tables become shorter first, all of them by one step before any takes the next. The very first one keeps
-    all of its rows.
+    The longest tables become shorter first, all of them by one step before any takes the next. The very first one stays
+    whole.
     """
     heads = [_head(section, terminal) for section in sections]
     tables = [
-        [DenseTable(section, table, full_table(table, terminal, is_dense=True)) for table in _with_rows(section)]
+        [DenseTable(section, table, full_table(table, terminal)) for table in _with_rows(section)]
         for section in sections
     ]
     every = [table for own in tables for table in own]
     lines = sum(map(len, heads)) + sum(len(table.lines) for table in every)
-    while lines > most and (left := [table for table in every if table.steps > (2 if table is every[0] else 0)]):
-        longest = max(left, key=lambda table: (table.steps if table is not every[0] else 1, len(table.lines)))
+    while lines > most and (left := [table for table in every[1:] if table.steps]):
+        longest = max(left, key=lambda table: (table.steps, len(table.lines)))
         lines -= len(longest.lines)
         longest.shorten(terminal)
         lines += len(longest.lines)
