@@ -1,7 +1,6 @@
 """Notes which function of which plugin each thread calls, so that one that blocks or ends the process can be named.
 
-Whoever calls a plugin notes it where the call begins, and it is forgotten where the call ends:
-``with calling(PluginCall("metric", name, metric.measure)): …``.
+A call is noted from its beginning to its end: ``with calling(PluginCall("metric", name, metric.measure)): …``.
 """
 
 import threading
@@ -15,10 +14,7 @@ import attrs
 
 @attrs.frozen(eq=False)
 class PluginCall:
-    """A call of a plugin's ``function``; ``kind`` and ``name`` are the plugin's, ``""`` if it has none.
-
-    ``point`` is the entry point of a plugin that is being imported.
-    """
+    """A call of a plugin's ``function``, by its ``kind`` and ``name`` or ``""``; ``point`` is what is imported."""
 
     kind: str
     name: str

@@ -265,6 +265,10 @@ class Game(ABC):
         """
         return f"{event.kind}: {_in_json(event.data)}"
 
+    def describe_end(self, observation: JSON) -> str:
+        """Why a match ended by the rules, as ``checkmate``, from an observation of its end; empty: nothing to say."""
+        return ""
+
     def describe_action(self, decision: Decision, action: Action) -> str:
         """What a legal action of a decision without options means, in words; empty: its schema says enough."""
         return ""

@@ -70,3 +70,25 @@ def test_positions_in_which_no_game_begins(fen, fault):
 def test_the_contract_is_kept(fen):
     """A game that begins elsewhere keeps the contract of games."""
     check_game(Chess(fen=fen, notation="san"))
+
+
+@pytest.mark.parametrize(
+    ("fen", "move", "why"),
+    [
+        ("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", "f7g7", "checkmate"),
+        ("7k/8/6K1/5Q2/8/8/8/8 w - - 0 1", "f5f7", "stalemate"),
+        ("7k/8/8/8/8/8/6p1/6K1 w - - 0 1", "g1g2", "too little material to give mate"),
+        ("7k/8/8/8/8/8/R7/K7 w - - 99 80", "a2b2", "50 moves without capture or pawn move"),
+    ],
+)
+def test_why_a_match_ended_is_told(fen, move, why):
+    """The game says from the last position why it ended."""
+    game = Chess(fen=fen)
+    state, _ = game.start(Chance(1), 2)
+    (player,) = state.to_act()
+    action = state.decision(player).options.named(move)[0].action
+
+    state.apply({player: action})
+
+    assert state.to_act() == ()
+    assert game.describe_end(state.observe(None)) == why

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from arena.record import visible
-from arena_engine import Journal, transcript
+from arena_engine import Journal, run, transcript
 from arena_report import csv_table, jsonl
 from arena_scene import patch, scene_faults
 from arena_web.foundation.kept_values import FIRST, digest_of
@@ -48,6 +48,47 @@ async def test_every_order_is_the_same_page_by_page(viewer, column, descending):
 
     assert found == whole
     assert len({row["match"] for row in found}) == page["total"] == 20
+
+
+async def test_a_match_tells_who_won_and_why(viewer):
+    """The words of a match's end name its winner and the game's reason; a drawn one says that the board is full."""
+    rows = await of(viewer, "boards", game="tic-tac-toe")
+    won, drawn = (next(row for row in rows if (row["winner"] is None) is is_drawn) for is_drawn in (False, True))
+    told = [(await viewer.json(f"/run/boards/match/{row['match']}"))["ending"]["words"] for row in (won, drawn)]
+
+    assert won["result"] == f"{won['agents'][won['winner']]} won"
+    assert told == [f"{won['result']}: three in a row", "drawn: the board is full"]
+
+
+async def test_results_are_filtered_for_an_agent(viewer):
+    """Won, lost and drawn leave the matches in which that came of an agent; won by nobody named is a mistake."""
+    everything = [row for row in await of(viewer, "boards") if "first" in row["agents"]]
+    for result, fits in (
+        ("drawn", lambda row: row["winner"] is None),
+        ("won", lambda row: row["winner"] is not None and row["agents"][row["winner"]] == "first"),
+        ("lost", lambda row: row["winner"] is not None and row["agents"][row["winner"]] != "first"),
+    ):
+        found = await of(viewer, "boards", agent="first", result=result)
+        assert found == [row for row in everything if fits(row)] != []
+    assert (await viewer.get("/run/boards/matches?result=won")).status_code == 400
+
+
+async def test_an_illegal_answer_then_a_win_is_found(make_viewer, tmp_path):
+    """A filter finds the matches whose winner had an answer refused, and no others."""
+    model = {"use": "llm", "backend": {"use": "scripted", "answers": ["I do not know", "a3", "b3", "c3"]}}
+    benchmark = {
+        "name": "illegal",
+        "games": {"tic-tac-toe": "tic-tac-toe"},
+        "agents": {"model": model, "first": "first-legal", "other": "first-legal"},
+        "schedule": {"use": "fixed", "seatings": [["model", "first"], ["first", "other"]]},
+    }
+    run(benchmark, output=tmp_path / "runs" / "illegal", check=False)
+    viewer = make_viewer(tmp_path / "runs")
+
+    (found,) = await of(viewer, "illegal", has="refused-winner")
+
+    assert (found["result"], found["refusals"]) == ("model won", 1)
+    assert len(await of(viewer, "illegal")) == 2
 
 
 async def test_filters_leave_what_fits(viewer):

@@ -307,7 +307,7 @@ async def test_who_is_disqualified_is_told(make_viewer, tmp_path):
     results = await viewer.json("/run/out/results")
     listed = await viewer.json("/run/out/matches")
 
-    assert {row["result"] for row in listed["matches"]} == {"model lost, nobody won"}
+    assert {row["result"] for row in listed["matches"]} == {"nobody won: model was disqualified"}
     told = {row["cells"]["agent"]: row["cells"] for row in results["rows"]}
     assert [told["model"][name] for name in ("matches", "won", "lost", "drawn", "disqualified")] == [3, 0, 3, 0, 3]
     assert [told["first"][name] for name in ("matches", "won", "lost", "drawn", "disqualified")] == [3, 0, 0, 0, 0]

@@ -65,6 +65,16 @@ def test_pages_are_the_whole_in_order(journal, by, is_descending):
     assert match_page(journal, limit=len(expected)).last is None
 
 
+def winners(each) -> list[str]:
+    """The agent that won a match, if one did."""
+    return [] if each.winner is None else [each.agents[each.winner]]
+
+
+def losers(each) -> list[str]:
+    """The agents that lost a match in some seat."""
+    return [] if each.winner is None else [a for p, a in enumerate(each.agents) if p != each.winner]
+
+
 @pytest.mark.parametrize(
     ("wanted", "fits"),
     [
@@ -75,6 +85,14 @@ def test_pages_are_the_whole_in_order(journal, by, is_descending):
         (MatchFilter(lineup=("first", "random")), lambda each: each.agents == ("first", "random")),
         (MatchFilter(endings=(Ending.RULES,)), lambda each: each.ending is Ending.RULES),
         (MatchFilter(winner=1), lambda each: each.winner == 1),
+        (MatchFilter(won_by="random"), lambda each: "random" in winners(each)),
+        (MatchFilter(lost_by="model"), lambda each: "model" in losers(each)),
+        (MatchFilter(is_drawn=True), lambda each: each.winner is None),
+        (MatchFilter(is_drawn=False), lambda each: each.winner is not None),
+        (
+            MatchFilter(has_refused_winner=True),
+            lambda each: each.winner is not None and each.winner in each.refused,
+        ),
         (MatchFilter(has_refusals=True), lambda each: each.refusals > 0),
         (MatchFilter(has_refusals=False), lambda each: each.refusals == 0),
         (MatchFilter(has_substitutes=True), lambda each: each.substitutes > 0),

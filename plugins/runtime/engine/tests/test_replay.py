@@ -91,7 +91,7 @@ def test_everything_is_printed_where_there_is_no_terminal(arena, run):
     assert done.stdout.count("--- user") == done.stdout.count("--- answer") >= 3
     assert "── turn 1 of" in done.stdout
     assert "Row 1: . . ." in done.stdout
-    assert "ending: rules" in done.stdout
+    assert "result: " in done.stdout
 
 
 def test_who_saw_an_event_is_told_by_seat(arena, run):

@@ -15,7 +15,7 @@ from attrs.validators import and_, ge, in_, le
 from arena_game_grid.board import STEPS, Board, Directions, Wraps, has_line
 from arena_game_grid.forms import illustration, limits, listing, notation, picture, short, short_actions, words
 from arena_game_grid.random_play import RANDOM_PLAY
-from arena_game_grid.rules import rules
+from arena_game_grid.rules import WORDS, rules
 from arena_game_grid.scene import board_scene, path
 from arena_game_grid.state import GridState
 from arena_game_grid.variant import Variant
@@ -205,6 +205,12 @@ class Mnk(Game):
         place = f"row {data['row']}, column {data['column']}"
         where = f"column {data['column']}, down to row {data['row']}" if self.gravity else place
         return f"{self.symbols[data['player']]}: {where}"
+
+    def describe_end(self, observation: Any) -> str:
+        if observation["outcome"] == "draw":
+            return "the board is full"
+        line = f"{WORDS.get(self.align, self.align)} in a row"
+        return f"the other made {line}" if self.misere else line
 
     def names(self, observation: Any) -> Sequence[Entities]:
         """Names of cells by row and column, and of columns if discs fall; a full column counts as taken."""

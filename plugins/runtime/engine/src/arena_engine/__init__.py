@@ -106,6 +106,14 @@ if TYPE_CHECKING:
         match_page as match_page,
         matching_ids as matching_ids,
     )
+    from arena_engine.journal.match_results import (
+        has_only_losers as has_only_losers,
+        is_undecided as is_undecided,
+        player_names as player_names,
+        reason_words as reason_words,
+        record_words as record_words,
+        result_words as result_words,
+    )
     from arena_engine.journal.packing import JournalSettings as JournalSettings
     from arena_engine.journal.reading import transcript as transcript
     from arena_engine.journal.stored_json import JournalEntry as JournalEntry
@@ -224,10 +232,12 @@ _HOMES: Final = {
     "ended_how": "arena_engine.foundation.channel",
     "framed": "arena_engine.foundation.channel",
     "event_key": "arena_engine.references.recorded_games",
+    "has_only_losers": "arena_engine.journal.match_results",
     "installed_code": "arena_engine.foundation.provenance",
     "installed_only": "arena_engine.benchmark.trust",
     "is_cut_off": "arena_engine.journal.database",
     "is_played": "arena_engine.journal.database",
+    "is_undecided": "arena_engine.journal.match_results",
     "job_for": "arena_engine.execution.runner",
     "json_schema": "arena_engine.benchmark.json_schema",
     "level_word": "arena_engine.foundation.names",
@@ -242,14 +252,18 @@ _HOMES: Final = {
     "open_to_ask": "arena_engine.execution.replay",
     "outside_agents": "arena_engine.execution.runner",
     "plan_matches": "arena_engine.job.planning",
+    "player_names": "arena_engine.journal.match_results",
     "plugin_schema": "arena_engine.benchmark.json_schema",
     "provenance_of": "arena_engine.foundation.provenance",
     "read_yaml": "arena_engine.benchmark.yaml_data",
+    "reason_words": "arena_engine.journal.match_results",
+    "record_words": "arena_engine.journal.match_results",
     "recorded_games": "arena_engine.references.recorded_games",
     "recorded_prompts": "arena_engine.execution.recorded_prompts",
     "redacted": "arena_engine.foundation.redaction",
     "request_hash": "arena_engine.models.request_text",
     "request_text": "arena_engine.models.request_text",
+    "result_words": "arena_engine.journal.match_results",
     "run": "arena_engine.execution.api",
     "secret_names": "arena_engine.foundation.redaction",
     "split_names": "arena_engine.foundation.names",

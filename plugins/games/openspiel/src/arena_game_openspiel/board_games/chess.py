@@ -28,6 +28,12 @@ FILES: Final = "abcdefgh"
 RANKS: Final = tuple("87654321")
 PIECES: Final = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight", "P": "pawn"}
 
+REPEATED: Final = 3
+"""A position that occurs so often is a draw."""
+
+QUIET_HALF_MOVES: Final = 100
+"""So many moves of both sides together without a capture or a pawn move are a draw."""
+
 RULES = """\
 This is chess by its usual rules, on a board of 8 files lettered a to h and 8 ranks numbered 1 to 8. White's pieces \
 begin on ranks 1 and 2, Black's on ranks 8 and 7: on the outer rank, from file a to file h, rook, knight, bishop, \
@@ -168,6 +174,16 @@ class Chess(SpielGame):
         times = engine.num_repetitions(engine)  # type: ignore[attr-defined] -- only chess states have it
         return {"fen": fen, "board": rows, "occurred": times, **self.status(engine, player)}
 
+    def describe_end(self, observation: Any) -> str:
+        if observation["outcome"] != "draw":
+            return "checkmate"
+        if observation["occurred"] >= REPEATED:
+            return "the same position for the third time"
+        if not _can_mate(observation["board"]):
+            return "too little material to give mate"
+        quiet = int(observation["fen"].split()[4])
+        return "50 moves without capture or pawn move" if quiet >= QUIET_HALF_MOVES else "stalemate"
+
     def names(self, observation: Any) -> Sequence[Entities]:
         """Squares by file and rank."""
         return (board_squares(observation["board"], RANKS, FILES, "square"),)
@@ -235,6 +251,14 @@ def squares() -> tuple[tuple[str, ...], tuple[str, ...]]:
         for is_black in (True, False)
     )
     return (*black, "e8c8", "e8g8"), (*white, "e1c1", "e1g1")
+
+
+def _can_mate(board: Sequence[Sequence[str]]) -> bool:
+    """Whether the men on a board can give mate: more than one knight, or than bishops on squares of one colour."""
+    men = {(r, f): man for r, row in enumerate(board) for f, man in enumerate(row) if man and man not in "Kk"}
+    if len(men) <= 1:
+        return any(man not in "BbNn" for man in men.values())
+    return any(man not in "Bb" for man in men.values()) or len({(r + f) % 2 for r, f in men}) > 1
 
 
 def _text(view: Any) -> str:

@@ -24,6 +24,8 @@ SOLVED: Final[Mapping[tuple[int, int, int], str]] = {
 }
 """Rows, columns and length of a line, and where it is known from that the first player wins."""
 
+_NUMBERS: Final[Mapping[int, str]] = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
+
 RULES = """\
 Connect four is played by X and O on an upright board of {rows} rows and {columns} columns that is empty at the \
 start. Columns are lettered A to {last} from left to right, rows are numbered from 1 at the bottom to {rows} at the \
@@ -88,6 +90,10 @@ class ConnectFour(BoardGame):
     def path(self, action: int, label: str, player: Player) -> Sequence[str]:
         """The touches that make an action: one, on the column that is dropped into."""
         return (f"{scenes.BOARD}/column:{action}",)
+
+    def describe_end(self, observation: Any) -> str:
+        line = f"{_NUMBERS.get(self.align, self.align)} in a row"
+        return "the board is full" if observation["outcome"] == "draw" else line
 
     def names(self, observation: Any) -> Sequence[Entities]:
         """Columns, which count as taken when they are full, and cells."""

@@ -82,6 +82,9 @@ class TicTacToe(BoardGame):
         """The touches that make an action: one, on the cell that is taken."""
         return (f"{scenes.BOARD}:{action // 3},{action % 3}",)
 
+    def describe_end(self, observation: Any) -> str:
+        return "the board is full" if observation["outcome"] == "draw" else "three in a row"
+
     def names(self, observation: Any) -> Sequence[Entities]:
         """Cells by row and column; names such as b2 are recognised without saying whether the cell is taken."""
         board = observation["board"]

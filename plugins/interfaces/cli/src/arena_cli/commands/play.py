@@ -16,7 +16,7 @@ from arena.game import Drawing, Game, State
 from arena.plugin import WITHOUT_RULES
 from arena.record import GameEvent, MatchRecord
 from arena.turns import Turn, positions, turns
-from arena_engine import Benchmark, Journal, build_benchmark
+from arena_engine import Benchmark, Journal, build_benchmark, player_names, reason_words, record_words
 from arena_engine.benchmark import MadeGames, compose, from_options, inline_document, make_games, read_value, snake
 from arena_scene import lines
 
@@ -115,27 +115,38 @@ class PersonMatch:
         length = f"in {many} turn{'s' if many != 1 else ''}"
         if record.returns is None and record.at_fault:
             who = "You" if me in record.at_fault else ", ".join(record.agents[p] for p in record.at_fault)
-            return f"{who} lost, {length} ({record.ending}); nobody won."
+            return f"{who} lost, {length}; nobody won."
         if record.returns is None:
             reason = f": {record.failure.reason}" if record.failure is not None else ""
-            return f"The match has no result ({record.ending}){reason}."
-        forfeit = "" if record.ending == "rules" else f" ({record.ending})"
+            words = record_words(record)
+            return f"{words[0].upper()}{words[1:]}{reason}."
+        names = [*player_names(record.agents, record.seats)]
+        names[me] = "you"
+        told = reason_words(names, record, why=self._why())
+        reason = f": {told}" if told else ""
         mine, facts = record.returns[me], self.game.facts(len(record.agents))
         others = [agent for player, agent in enumerate(record.agents) if player != me]
         if facts.counts_wins and others:
             best = max(value for player, value in enumerate(record.returns) if player != me)
             what = "won" if mine > best else "lost" if mine < best else "drew"
-            return f"You {what} as {record.seats[me]} against {', '.join(dict.fromkeys(others))}, {length}{forfeit}."
+            return f"You {what} as {record.seats[me]} against {', '.join(dict.fromkeys(others))}, {length}{reason}."
         if not others or facts.returns == "cooperative":
             who = "Together you" if others else "You"
-            return f"{who} earned {amount(mine, facts.return_unit)}, {length}{forfeit}."
+            return f"{who} earned {amount(mine, facts.return_unit)}, {length}{reason}."
         earned = [
             f"{agent} ({record.seats[player]}) {value:g}"
             for player, (agent, value) in enumerate(zip(record.agents, record.returns, strict=True))
             if player != me
         ]
         own = amount(mine, facts.return_unit)
-        return f"You ({record.seats[me]}) earned {own}, {', '.join(earned)}; {length}{forfeit}."
+        return f"You ({record.seats[me]}) earned {own}, {', '.join(earned)}; {length}{reason}."
+
+    def _why(self) -> str:
+        """The game's own reason for the end of the match."""
+        for position in positions(self.game, self.record):
+            if position.step == self.record.steps and not position.state.to_act():
+                return self.game.describe_end(position.state.observe(None))
+        return ""
 
     def moves(self) -> str:
         """The options that were played, in order, each by its label without the words that all labels begin with."""

@@ -12,7 +12,15 @@ from arena.errors import ArenaError, ConfigError, RuleError
 from arena.game import Drawing, Game, Image, State
 from arena.record import Event, GameEvent, MatchHistory, MatchRecord, canonical_json, quoted, visible
 from arena.turns import positions
-from arena_engine import Journal, JournalEntry, completion_from_text, event_key, transcript, watched_outside
+from arena_engine import (
+    Journal,
+    JournalEntry,
+    completion_from_text,
+    event_key,
+    record_words,
+    transcript,
+    watched_outside,
+)
 from arena_engine.journal import TranscriptTry, TranscriptTurn
 from arena_scene import lines
 
@@ -91,6 +99,7 @@ class MatchTranscript:
         self._told: dict[int, set[str]] = {}
         self._words = words or {}
         self._is_watched = record.id in watched_outside(journal)
+        self._why = ""
         self._boards = self._events() if game is None else self._positions(game, form, pictures)
 
     def _positions(self, game: Game, form: str, pictures: Path | None) -> list[str]:
@@ -101,6 +110,8 @@ class MatchTranscript:
             if pictures is not None:
                 place = pictures / f"step-{position.step:0{len(str(self._record.steps))}}"
                 board = write_picture(board, place, form)
+            if position.step == self._record.steps and not position.state.to_act():
+                self._why = game.describe_end(position.state.observe(None))
             told = [*map(self._tell, position.events), shown(board if isinstance(board, str) else on_terminal(board))]
             found.append("\n".join(told))
         return found
@@ -150,14 +161,12 @@ class MatchTranscript:
         if not isinstance(record, MatchRecord):
             yield shown(f"not over: {record.steps} step{'' if record.steps == 1 else 's'} so far")
             return
-        yield shown(f"ending: {record.ending}")
+        yield shown(f"result: {record_words(record, why=self._why)}")
         if self._is_watched:
             yield "watched by the host, who saw all of it while somebody outside played"
         if record.returns is not None:
             pairs = zip(record.agents, record.returns, strict=True)
             yield shown("returns: " + ", ".join(f"{agent} {value:g}" for agent, value in pairs))
-        elif record.at_fault:
-            yield shown(f"lost by: {', '.join(record.agents[player] for player in record.at_fault)}; nobody won")
         if record.failure is not None:
             yield shown(f"failure: {record.failure.reason}\n{record.failure.traceback}".rstrip())
 

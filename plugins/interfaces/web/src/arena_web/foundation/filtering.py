@@ -14,8 +14,12 @@ HAS: Final[Mapping[str, str]] = {
     "refusal": "has_refusals",
     "substitute": "has_substitutes",
     "forfeit": "is_forfeited",
+    "refused-winner": "has_refused_winner",
 }
 """What a match may have had, by the word for it."""
+
+RESULTS: Final = ("won", "lost", "drawn")
+"""What may have come of a match; won and lost are so for an agent that is named."""
 
 HITS: Final = 3
 """Of no match are more places told."""
@@ -28,18 +32,28 @@ LONGEST: Final = 200
 
 
 def match_filter(query: Mapping[str, Any]) -> MatchFilter:
-    """The filter that the fields ``game``, ``agent``, ``ending`` and ``has`` make, each a text that may be empty."""
+    """The filter that ``game``, ``agent``, ``ending``, ``result`` and ``has`` make, each a text that may be empty."""
     has = [word for word in str(query.get("has") or "").split(",") if word]
     for word in has:
         if word not in HAS:
             raise bad_input("has", f"no such thing as {word[:80]!r}", f"there is: {', '.join(HAS)}")
-    flags: dict[str, Any] = {HAS[word]: True for word in has}
+    flags: dict[str, Any] = {**{HAS[word]: True for word in has}, **_result(query)}
     return MatchFilter(
         games=tuple(filter(None, (str(query.get("game") or ""),))),
         agents=tuple(filter(None, (str(query.get("agent") or ""),))),
         endings=tuple(_ending(word) for word in str(query.get("ending") or "").split(",") if word),
         **flags,
     )
+
+
+def _result(query: Mapping[str, Any]) -> dict[str, Any]:
+    """What the fields ``result`` and ``agent`` ask of who won."""
+    word, agent = str(query.get("result") or ""), str(query.get("agent") or "")
+    if word and word not in RESULTS:
+        raise bad_input("result", f"no such result as {word[:80]!r}", f"there is: {', '.join(RESULTS)}")
+    if word in ("won", "lost") and not agent:
+        raise bad_input("result", f"{word} by nobody that is named", "name an `agent` as well")
+    return {"is_drawn": True} if word == "drawn" else {f"{word}_by": agent} if word else {}
 
 
 def sought_text(query: Mapping[str, Any]) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import attrs
-from arena.record import JSON, Ending, Event, MatchHistory, MatchRecord, canonical_json
+from arena.record import JSON, Event, MatchHistory, MatchRecord, canonical_json
 from arena.turns import Turn
 from arena_engine import Journal, event_key, recorded_games
 
@@ -31,21 +31,6 @@ def may_know(event: Event, view: str) -> bool:
 def is_own(data: JSON, player: int) -> bool:
     """Whether the data of an event say that a player did it; most games name who acts ``player``."""
     return isinstance(data, Mapping) and data.get("player") == player
-
-
-ENDINGS: Final[Mapping[Ending, str]] = {
-    Ending.RULES: "won, lost, drawn or scored by the rules of the game",
-    Ending.FORFEIT_ILLEGAL: "forfeited: the last try was an illegal action",
-    Ending.FORFEIT_FORMAT: "forfeited: the last answer could not be read",
-    Ending.FORFEIT_TIME: "forfeited: the last try ran out of time",
-    Ending.FORFEIT_LEFT: "forfeited: somebody got up",
-    Ending.DISQUALIFIED: "disqualified; nobody wins",
-    Ending.TURN_LIMIT: "the limit of steps was reached",
-    Ending.CANCELLED: "cancelled from outside, without a result",
-    Ending.INFRASTRUCTURE_FAILURE: "a backend could not be reached; played again when the run is resumed",
-    Ending.FAILED: "a plugin failed; played again when the run is resumed",
-}
-"""How a match ended, in words."""
 
 
 def told_without_game(journal: Journal, history: MatchHistory, view: str) -> list[str]:

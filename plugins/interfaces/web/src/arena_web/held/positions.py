@@ -1,5 +1,6 @@
 """The positions of matches as they are seen, computed in worker processes and kept for a while."""
 
+import asyncio
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -15,6 +16,9 @@ ROOM: Final = 200_000_000
 
 AGAIN_S: Final = 60.0
 """Seconds after which a game that failed is asked for the same again: it may have been the machine that was slow."""
+
+SOON_S: Final = 0.2
+"""Seconds that a page waits for what it can do without."""
 
 _FAILURES: Final = 1_000
 
@@ -62,6 +66,7 @@ class Positions:
         self._workers = Workers(disabled=disabled) if workers is None else workers
         self._clock = clock
         self._kept = KeptValues(ROOM)
+        self._finding: dict[Any, asyncio.Task[Any]] = {}
         self._failed = KeptValues(_FAILURES)  # each with the time until which it is not asked for again
 
     async def game(self, source: MatchSource) -> Any:
@@ -73,6 +78,17 @@ class Positions:
         """The positions of a view without pictures: of each its step, and what was told on the way there."""
         asked = {"do": "timeline", "run": source.run, "match": source.match, "view": view}
         return await self._found((source, view), source, asked)
+
+    async def end(self, source: MatchSource, view: str) -> str:
+        """Why a match ended by its rules, as its game says it to a view; empty where it says nothing, or not soon."""
+        key = (source, view, "end")
+        asked = {"do": "end", "run": source.run, "match": source.match, "view": view}
+        if key not in self._finding:
+            self._finding[key] = asyncio.create_task(self._found(key, source, asked))
+            self._finding[key].add_done_callback(lambda _: self._finding.pop(key, None))
+        done, _ = await asyncio.wait({self._finding[key]}, timeout=SOON_S)
+        found = next(iter(done)).result() if done else ""
+        return found if isinstance(found, str) else ""
 
     async def in_play(self, source: MatchSource) -> Any:
         """Whose turn it is in a match that is not over, and how many refusals a player may have in all."""
@@ -96,6 +112,8 @@ class Positions:
 
     async def close(self) -> None:
         """End all worker processes."""
+        for task in [*self._finding.values()]:
+            task.cancel()
         await self._workers.close()
 
     async def _found(self, key: Any, source: MatchSource, asked: Mapping[str, Any]) -> Any:

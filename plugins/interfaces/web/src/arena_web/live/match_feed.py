@@ -136,11 +136,12 @@ class MatchFeed(Feed):
             state = before
         else:
             self._is_left = False
-        self._state, self._ending = state, ending_of(found)
+        self._state, is_over = state, state in ("ended", "failed")
+        players = await run_in_threadpool(self._players, found) if is_over else []
+        self._ending = await ending_of(self._site, found, players)
         if state == before or is_silent:
             return
-        if state in ("ended", "failed"):
-            players = await run_in_threadpool(self._players, found)
+        if is_over:
             self.tell("ended", state=state, ending=self._ending, players=players)
         else:
             self.tell("state", state=state)

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import attrs
 from arena.record import Player
-from arena_engine import Journal, recorded_games
+from arena_engine import Journal, has_only_losers, is_undecided, recorded_games
 from starlette.concurrency import run_in_threadpool
 
 from arena_web.api.routing import ApiRequest
@@ -17,7 +17,6 @@ from arena_web.held.match_names import match_name
 from arena_web.held.positions import Problem
 from arena_web.held.run_state import control_state, open_run
 from arena_web.matches.open_match import OpenMatch, read_match
-from arena_web.runs.match_list import has_only_losers, is_undecided
 
 SHOWN: Final = 12
 """So many matches in play are told of."""

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from typing import Any, Final
 
-from arena.record import MatchRecord, Player, canonical_json, visible
+from arena.record import Ending, MatchRecord, Player, canonical_json, visible
 from arena.turns import Turn, turns
-from arena_engine import Journal, completion_from_text, recorded_games
+from arena_engine import Journal, completion_from_text, player_names, record_words, recorded_games
 from starlette.concurrency import run_in_threadpool
 
 from arena_web.api.routing import ApiRequest
@@ -14,7 +14,6 @@ from arena_web.api.site import Site
 from arena_web.foundation.errors import bad_input
 from arena_web.foundation.seeing import (
     ALL,
-    ENDINGS,
     PUBLIC,
     Entry,
     entries_of,
@@ -50,6 +49,7 @@ async def match(site: Site, asked: ApiRequest) -> Any:
 async def match_of(site: Site, found: OpenMatch, after: str) -> Any:
     """An open match as its view has it."""
     game = await site.positions.game(found.source)
+    players = await run_in_threadpool(players_of, found)
     history, is_known = found.history, isinstance(game, dict)
     return {
         "match": match_name(found.place.id),
@@ -60,9 +60,9 @@ async def match_of(site: Site, found: OpenMatch, after: str) -> Any:
             "title": await run_in_threadpool(title_of, found),
             "rules": game["rules"] if is_known else "",
         },
-        "players": await run_in_threadpool(players_of, found),
+        "players": players,
         "state": state_of_match(found),
-        "ending": ending_of(found),
+        "ending": await ending_of(site, found, players),
         "error": _error(found),
         "views": _views(found),
         "view": found.view,
@@ -245,12 +245,18 @@ def state_of_match(found: OpenMatch) -> str:
     return "playing" if found.is_playing else "planned"
 
 
-def ending_of(found: OpenMatch) -> Any:
-    """How a match ended, as it is sent; ``None`` where it has not."""
-    if not isinstance(found.history, MatchRecord):
+async def ending_of(site: Site, found: OpenMatch, players: Sequence[Mapping[str, Any]]) -> Any:
+    """How a match ended and why, with no names but those of ``players`` as they are sent; ``None`` where it has not.
+
+    The game's own reason is left out where it takes long to find.
+    """
+    record = found.history
+    if not isinstance(record, MatchRecord):
         return None
-    ending = found.history.ending
-    return {"kind": str(ending), "words": ENDINGS[ending]}
+    why = await site.positions.end(found.source, found.view) if record.ending is Ending.RULES else ""
+    called = [str(each.get("title") or each["agent"] or each["seat"]) for each in players]
+    words = record_words(record, player_names(called, found.seats), found.baseline, why=why)
+    return {"kind": str(record.ending), "words": words}
 
 
 def _error(found: OpenMatch) -> Any:

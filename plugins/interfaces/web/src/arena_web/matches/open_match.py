@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 import attrs
+from arena.metric import Baseline
 from arena.record import MatchHistory, MatchRecord
 from arena_engine import Journal, is_played, recorded_games, watched_outside
 
@@ -24,8 +25,9 @@ class OpenMatch:
     """A match that was read: where it stands, what happened in it, and who looks.
 
     ``reveals_agents`` says whether players are told who plays the others, ``seats`` what the game calls them,
-    ``is_watched`` whether the host saw all of it while somebody outside played. Whoever looks ``is_told_why`` something
-    went wrong unless what is hidden could stand there.
+    ``baseline`` the facts of its game, where they are recorded. ``is_watched`` says whether the host saw all of it
+    while somebody outside played. Whoever looks ``is_told_why`` something went wrong unless what is hidden could stand
+    there.
     """
 
     run: FoundRun
@@ -40,6 +42,7 @@ class OpenMatch:
     run_name: str
     reveals_agents: bool
     seats: tuple[str, ...]
+    baseline: Baseline | None
 
     @property
     def player(self) -> int | None:
@@ -81,6 +84,8 @@ def read_match(
         is_over=is_over,
         is_begun=has_begun(history),
     )
+    known = recorded_games(journal).get(history.game)
+    baseline = known.baseline if known else None
     return OpenMatch(
         run=run,
         place=place,
@@ -92,15 +97,10 @@ def read_match(
         is_watched=place.id in watched_outside(journal),
         titles=agent_titles(journal),
         run_name=journal.header.name,
-        seats=history.seats or _seats(journal, history.game),
+        seats=history.seats or (baseline.seats if baseline else ()),
+        baseline=baseline,
         reveals_agents=bool(settings(journal.header.benchmark).get("reveal_agents")),
     )
-
-
-def _seats(journal: Journal, game: str) -> tuple[str, ...]:
-    """The names of a game's seats, for a match that has not begun."""
-    known = recorded_games(journal).get(game)
-    return () if known is None else known.baseline.seats
 
 
 def _is_in_play(run: FoundRun, match: str, history: MatchHistory) -> bool:

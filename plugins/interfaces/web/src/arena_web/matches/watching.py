@@ -30,14 +30,15 @@ async def watch(site: Site, asked: ApiRequest) -> Any:
 async def match_as_told(site: Site, found: OpenMatch, after: str) -> Any:
     """An open match as its view has it, with no more of who plays than players are told."""
     game: Any = await site.positions.game(found.source)
+    players = watched_players(found)
     return {
         "game": {
             "title": await run_in_threadpool(title_of, found),
             "rules": "" if isinstance(game, Problem) else game["rules"],
         },
-        "players": watched_players(found),
+        "players": players,
         "state": state_of_match(found),
-        "ending": ending_of(found),
+        "ending": await ending_of(site, found, players),
         **await page_of_turns(site, found, after),
     }
 

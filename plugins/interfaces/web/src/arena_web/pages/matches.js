@@ -5,8 +5,9 @@ import { MatchTable } from "./match_table.js";
 import { Answer, Bars, Empty, Wrong, say, useTitle } from "./parts.js";
 import { Pager } from "./tables.js";
 
-const HAS = { refusal: "a refusal", substitute: "a substitute", forfeit: "a forfeit" };
-const FILTERS = ["game", "agent", "ending", "has", "text"];
+const HAS = { refusal: "an invalid response", "refused-winner": "an invalid response of the winner", substitute: "a fallback move", forfeit: "a forfeit" };
+const LONGEST = { sort: "turns", descending: "1", after: "" };
+const FILTERS = ["game", "agent", "result", "ending", "has", "text"];
 const FORMS = { csv: "a row for each match, as CSV", jsonl: "an object for each match, as JSON lines" };
 
 function Choice({ label, value, options, any, choose }) {
@@ -15,7 +16,7 @@ function Choice({ label, value, options, any, choose }) {
 
 /** What a search has found so far, asked for again and again until it is over. */
 function useSearch(run, chosen) {
-  const asked = chosen.text ? query({ text: chosen.text, game: chosen.game, agent: chosen.agent, ending: chosen.ending, has: chosen.has }) : "";
+  const asked = chosen.text ? query({ text: chosen.text, game: chosen.game, agent: chosen.agent, result: chosen.result, ending: chosen.ending, has: chosen.has }) : "";
   const [state, set] = useState({ of: "", matches: [] });
   useEffect(() => {
     if (!asked) return undefined;
@@ -61,7 +62,8 @@ export default function Matches({ names: [run] }) {
   const search = useSearch(run, chosen);
   useTitle(`Matches of ${header.data?.name ?? run}`);
   const filter = (name) => (value) => change({ [name]: value, after: "" });
-  const clear = () => change({ game: "", agent: "", ending: "", has: "", text: "", after: "" });
+  const chooseAgent = (agent) => change({ agent, after: "", ...(agent || chosen.result === "drawn" ? {} : { result: "" }) });
+  const clear = () => change({ game: "", agent: "", result: "", ending: "", has: "", text: "", after: "" });
   const isFiltered = FILTERS.some((name) => chosen[name]);
   const data = answer.data ?? answer.before;
   const sortable = new Set(data?.columns ?? []);
@@ -76,10 +78,12 @@ export default function Matches({ names: [run] }) {
     <h1>Matches</h1>
     <div class="filters" role="group" aria-label="Filters">
       <${Choice} label="Game" any="any game" value=${chosen.game} options=${known.games.map((game) => [game.name, game.title || game.name])} choose=${filter("game")} />
-      <${Choice} label="Agent" any="any agent" value=${chosen.agent} options=${known.agents.map((agent) => [agent.name, agent.title || agent.name])} choose=${filter("agent")} />
+      <${Choice} label="Agent" any="any agent" value=${chosen.agent} options=${known.agents.map((agent) => [agent.name, agent.title || agent.name])} choose=${chooseAgent} />
+      <${Choice} label="Result" any="any result" value=${chosen.result} options=${chosen.agent ? [["won", "won"], ["lost", "lost"], ["drawn", "drawn"]] : [["drawn", "drawn"]]} choose=${filter("result")} />
       <${Choice} label="Ending" any="any ending" value=${chosen.ending} options=${known.endings.map((own) => [own.ending, `${own.ending} (${number(own.count)})`])} choose=${filter("ending")} />
       <${Choice} label="Marks" any="with or without marks" value=${chosen.has} options=${Object.entries(HAS).map(([name, words]) => [name, `with ${words}`])} choose=${filter("has")} />
       <label><span class="unseen">Text in labels and reasons</span><input type="search" placeholder="text in labels and reasons" maxlength="200" value=${text} onChange=${(event) => filter("text")(event.target.value.trim())} /></label>
+      ${chosen.sort !== "turns" && !text && html`<button type="button" onClick=${() => change(LONGEST)}>Longest first</button>`}
       ${isFiltered && html`<button type="button" onClick=${clear}>Clear filters</button>`}
       <${Downloads} run=${run} chosen=${chosen} />
       <span class="grow"></span><span class="soft small" role="status">${!text && data && (data.total === 1 ? "1 match" : `${data.total === null || data.total === undefined ? data.total_words : number(data.total)} matches`)}</span>

@@ -7,8 +7,16 @@ from typing import Any, Final
 
 import attrs
 from arena.errors import ConfigError
-from arena.record import Ending
-from arena_engine import Journal, MatchSummary, PairingTotals, count_matches, match_page, recorded_games
+from arena_engine import (
+    Journal,
+    MatchSummary,
+    count_matches,
+    is_undecided,
+    match_page,
+    player_names,
+    recorded_games,
+    result_words,
+)
 from starlette.concurrency import run_in_threadpool
 
 from arena_web.api.routing import ApiRequest
@@ -43,7 +51,7 @@ _UNTOLD: Final = ("turns", "refusals", "substitutes", "tokens", "cost")
 
 _FIRST: Final = 10_000
 
-_FIELDS: Final = ("game", "agent", "ending", "has")
+_FIELDS: Final = ("game", "agent", "ending", "result", "has")
 
 _WAIT_S: Final = 1.0
 """Seconds that a search which finds nothing lets somebody wait."""
@@ -58,7 +66,8 @@ def matches(site: Site, asked: ApiRequest) -> Any:
     wanted = match_filter(query)
     with open_run(site.runs.get(asked.path["run"])) as journal:
         covered = covered_matches(journal, is_host=asked.right == "host")
-        if by in _UNTOLD or wanted.has_refusals or wanted.has_substitutes:  # its place would tell what is not told
+        has_untold = wanted.has_refusals or wanted.has_substitutes or wanted.has_refused_winner
+        if by in _UNTOLD or has_untold:  # its place would tell what is not told
             wanted = attrs.evolve(wanted, without=covered)
         try:
             page = match_page(
@@ -136,7 +145,7 @@ def describer(journal: Journal, covered: Container[str]) -> Callable[[MatchSumma
             "agents": list(summary.agents),
             "seats": list(seats.get(summary.game, ())),
             "winner": None if is_undecided(summary) else summary.winner,
-            "result": result_of(summary),
+            "result": result_words(player_names(summary.agents, seats.get(summary.game, ())), summary),
             "ending": str(summary.ending),
             "turns": summary.turns,
             "refusals": summary.refusals,
@@ -150,29 +159,6 @@ def describer(journal: Journal, covered: Container[str]) -> Callable[[MatchSumma
         return row | dict.fromkeys(_UNTOLD) if summary.match in covered else row
 
     return described
-
-
-def has_only_losers(ended: MatchSummary | PairingTotals) -> bool:
-    """Whether matches ended by the failure of those at fault without a return for anybody: these lost, nobody won."""
-    return bool(ended.at_fault) and ended.winner is None and ended.ending in (Ending.DISQUALIFIED, Ending.TURN_LIMIT)
-
-
-def is_undecided(ended: MatchSummary | PairingTotals) -> bool:
-    """Whether a limit cut matches off before anybody was given a return, and nobody is at fault."""
-    return ended.winner is not None and ended.winner < 0
-
-
-def result_of(summary: MatchSummary) -> str:
-    """Who won a match, in words: a win is the greatest return, alone."""
-    if not summary.ending.is_result:
-        return "no result"
-    if has_only_losers(summary):
-        return f"{' and '.join(summary.agents[player] for player in summary.at_fault)} lost, nobody won"
-    if is_undecided(summary):
-        return "cut off, no result"
-    if summary.winner is None:
-        return "drawn" if len(summary.agents) > 1 else ""
-    return f"{summary.agents[summary.winner]} won" if len(summary.agents) > 1 else ""
 
 
 def _cursor(place: tuple[Any, str]) -> str:

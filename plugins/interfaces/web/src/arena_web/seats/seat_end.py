@@ -3,13 +3,14 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from arena.record import MatchHistory, MatchRecord, canonical_json
+from arena.record import Ending, MatchHistory, MatchRecord, canonical_json
+from arena_engine import player_names, record_words
 from starlette.concurrency import run_in_threadpool
 
 from arena_web.api.routing import ApiAnswer
 from arena_web.api.site import Site
 from arena_web.foundation.errors import ApiError
-from arena_web.foundation.seeing import ENDINGS, told_without_game
+from arena_web.foundation.seeing import told_without_game
 from arena_web.held.positions import MatchSource, Problem
 from arena_web.held.run_state import open_run
 from arena_web.held.seat_matches import SeatLook, verdict_words
@@ -30,10 +31,12 @@ async def match_end(site: Site, look: SeatLook, record: MatchRecord) -> ApiAnswe
         news = news_of(each for each in timeline if each["step"] > acted)
         scene, text = last["frames"][-1], last["words"][-1]
     following = look.following
+    names = player_names(record.seats, record.seats)
+    why = await site.positions.end(source, str(player)) if record.ending is Ending.RULES else ""
     plain = {
         "match": look.match.name,
         "ending": str(record.ending),
-        "ending_words": ENDINGS[record.ending],
+        "ending_words": record_words(record, names, why=why),
         "returns": None if record.returns is None else list(record.returns),
         "verdict_words": verdict_words(look, record),
         "news": news,

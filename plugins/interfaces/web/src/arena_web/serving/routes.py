@@ -3,7 +3,7 @@
 from typing import Final
 
 from arena_web.api.routing import LOOKERS, ApiRoute, QueryParameter
-from arena_web.foundation.filtering import HAS
+from arena_web.foundation.filtering import HAS, RESULTS
 from arena_web.held.run_state import BUDGETS
 from arena_web.live import live
 from arena_web.matches import downloads, in_play, match_page, turn_page, what_if
@@ -21,6 +21,7 @@ FILTERS: Final = (
     QueryParameter("game", "only this game"),
     QueryParameter("agent", "only matches of this agent, in any seat"),
     QueryParameter("ending", "only these endings, with commas"),
+    QueryParameter("result", f"only matches that the agent {' or '.join(RESULTS[:2])}, or that were {RESULTS[2]}"),
     QueryParameter("has", f"only matches with {', '.join(HAS)}; several with commas"),
 )
 
@@ -181,7 +182,7 @@ ROUTES: Final = (
         method="POST",
         body="`run`, `form`, and `match` for a single one (json, csv, moves-csv, txt; a run: jsonl, csv, `export:NAME` "
         "for any format of `arena export`, `submission` for grid games); of a run as jsonl or csv only matches that "
-        "fit `game`, `agent`, `ending`, `has` and `text`, as in its list",
+        "fit `game`, `agent`, `ending`, `result`, `has` and `text`, as in its list",
         gives="`path`, which works once within 60 s and needs no key",
     ),
     ApiRoute(

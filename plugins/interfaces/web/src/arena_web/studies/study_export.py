@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from arena.errors import ArenaError, ConfigError
-from arena.record import MatchPlan, MatchRecord
+from arena.record import Ending, MatchPlan, MatchRecord
 from arena_engine import Journal, RecordedGame, recorded_games
 from arena_report import spreadsheet_row
 
-from arena_web.foundation.seeing import ENDINGS
 from arena_web.held.found_runs import JOURNAL
 from arena_web.held.seat_matches import outcome_of
 from arena_web.studies.open_study import OpenStudy
@@ -43,7 +42,7 @@ _MATCHES: Final[Sequence[Column]] = (
         "values": ["won", "drawn", "lost"],
     },
     {"name": "points", "kind": "number", "meaning": "the participant's return by the rules of the game"},
-    {"name": "ending", "kind": "choice", "meaning": "how it ended", "values": sorted(map(str, ENDINGS))},
+    {"name": "ending", "kind": "choice", "meaning": "how it ended", "values": sorted(map(str, Ending))},
     {"name": "turns", "kind": "number", "meaning": "actions of the participant that were played", "unit": "turns"},
     {"name": "refusals", "kind": "number", "meaning": "answers of the participant that were refused"},
     {

@@ -73,7 +73,7 @@ class Replayed:
             return
         for position in positions(self.game, self.history):
             told += [event for event in position.events if may_know(event, self.view)]
-            shown = Shown(step=position.step, told=tuple(told), see=partial(self._seen, position.state))
+            shown = Shown(step=position.step, told=tuple(told), see=partial(self.see, position.state))
             if self.view == ALL:  # sees each position, whatever is in it
                 yield shown
                 told = []
@@ -125,7 +125,8 @@ class Replayed:
         _, opening = self.game.start(Chance(self.history.plan.chance_seed), len(self.history.agents))
         return bool(opening)
 
-    def _seen(self, state: State) -> Any:
+    def see(self, state: State) -> Any:
+        """What the view sees of a state, or ``ABSENT``."""
         if self.view == PUBLIC:
             return public_view(state, self._facts)
         return state.observe(self.player)
@@ -159,6 +160,16 @@ def timeline(asked: Mapping[str, Any], catalog: Catalog) -> Any:
     """
     found = replayed(asked["run"], asked["match"], asked["view"], catalog)
     return [{"step": each.step, "told": found.told(each), "own": found.own(each)} for each in found.shown()]
+
+
+def end(asked: Mapping[str, Any], catalog: Catalog) -> str:
+    """Why a match ended by its rules, as its game says of the last position of a view; empty where it says nothing."""
+    found = replayed(asked["run"], asked["match"], asked["view"], catalog)
+    words = ""
+    for position in positions(found.game, found.history):
+        if position.step == found.history.steps and (seen := found.see(position.state)) is not ABSENT:
+            words = found.game.describe_end(seen)
+    return words if len(words) <= LONGEST_TEXT else words[: LONGEST_TEXT - 1] + "…"
 
 
 def in_play(asked: Mapping[str, Any], catalog: Catalog) -> Any:

@@ -36,6 +36,7 @@ Tell = Callable[[Mapping[str, Any]], None]
 _JOBS: Final[Mapping[str, Callable[[Mapping[str, Any], Catalog, Tell], Any]]] = {
     "game": lambda asked, catalog, _: replaying.game_facts(asked, catalog),
     "timeline": lambda asked, catalog, _: replaying.timeline(asked, catalog),
+    "end": lambda asked, catalog, _: replaying.end(asked, catalog),
     "in-play": lambda asked, catalog, _: replaying.in_play(asked, catalog),
     "frames": lambda asked, catalog, _: replaying.frames(asked, catalog),
     "plugin": lambda asked, catalog, _: described(catalog.get(asked["kind"], asked["name"]), catalog),

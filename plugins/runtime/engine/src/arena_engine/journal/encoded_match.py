@@ -104,12 +104,13 @@ UNDECIDED: Final = -2
 class MatchSummary:
     """One match that has ended, in short.
 
-    ``winner`` is the player with the greatest return, ``None`` if several share it or there is no result, and negative
-    (``UNDECIDED``) if a limit cut the match off before anybody was given a return and nobody is at fault; ``at_fault``
-    are the players who failed, as ``MatchRecord.at_fault`` says. ``turns`` counts actions that were played,
-    ``substitutes`` those among them that no agent chose. Calls, tokens and dollars are the players', without what other
-    runs paid; ``estimated_calls`` are those whose tokens are an estimate. ``started`` and ``ended`` are times in
-    UTC, ``seconds`` what lay between them; ``None`` if not known.
+    ``winner`` is the player with the greatest return, ``None`` if several share it or there is no result, and
+    negative (``UNDECIDED``) if a limit cut the match off before anybody was given a return and nobody is at fault;
+    ``at_fault`` are the players who failed, as ``MatchRecord.at_fault`` says, ``refused`` those with an answer that
+    was refused. ``turns`` counts actions that were played, ``substitutes`` those among them that no agent chose.
+    Calls, tokens and dollars are the players', without what other runs paid; ``estimated_calls`` are those whose
+    tokens are an estimate. ``started`` and ``ended`` are times in UTC, ``seconds`` what lay between them; ``None``
+    if not known.
     """
 
     match: str
@@ -130,6 +131,7 @@ class MatchSummary:
     ended: str | None = None
     seconds: float | None = None
     at_fault: tuple[Player, ...] = ()
+    refused: tuple[Player, ...] = ()
 
     @property
     def tokens(self) -> int:
@@ -141,7 +143,7 @@ class MatchSummary:
         """Create a summary from the columns of its row."""
         values = dict(zip(_FIELDS, row, strict=True))
         values["agents"], values["ending"] = tuple(json.loads(values["agents"])), Ending(values["ending"])
-        values["at_fault"] = tuple(json.loads(values["at_fault"]))
+        values |= {name: tuple(json.loads(values[name])) for name in ("at_fault", "refused")}
         return cls(**values)
 
 
@@ -154,18 +156,20 @@ def summary_row(record: MatchRecord, started: datetime | None = None, ended: dat
     Usage is not part of a record and stays 0; times are known to whoever played the match. The row is made without the
     object, which would take longer than writing a short match down.
     """
-    played = refused = substitutes = 0
-    for _, source, kind, _, data, _ in record.events:
+    played = substitutes = 0
+    refused: list[int] = []
+    for _, source, kind, player, data, _ in record.events:
         if source != "referee":
             continue
         if kind == "played":
             played += 1
             substitutes += cast("Mapping[str, Any]", data)["by"] != "agent"
         elif kind == "refused":
-            refused += 1
+            refused.append(cast("int", player))
     plan = record.plan
     about = (plan.id, plan.game, _text(plan.agents), plan.pairing, str(record.ending), _winner(record))
-    return (*about, played, refused, substitutes, 0, 0, 0, 0, None, *_times(started, ended), _text(record.at_fault))
+    who = _text(record.at_fault), _text(tuple(sorted(set(refused))))
+    return (*about, played, len(refused), substitutes, 0, 0, 0, 0, None, *_times(started, ended), *who)
 
 
 def _times(started: datetime | None, ended: datetime | None) -> tuple[str | None, str | None, float | None]:
@@ -284,7 +288,7 @@ class EncodedMatch(NamedTuple):
         most = max(returns)
         winner = returns.index(most) if returns.count(most) == 1 else None
         about = (plan.id, plan.game, _text(plan.agents), plan.pairing, "rules", winner)
-        return cls(text, (*about, turns, 0, 0, 0, 0, 0, 0, None, *times, _text(())))
+        return cls(text, (*about, turns, 0, 0, 0, 0, 0, 0, None, *times, _text(()), _text(())))
 
     def record(self, plan: MatchPlan) -> MatchRecord:
         """The record again, for whoever reads it before it is in the journal."""

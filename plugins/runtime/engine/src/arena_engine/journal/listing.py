@@ -33,8 +33,10 @@ SORTED_BY: Final = {**{name: name for name in COLUMNS}, "tokens": "(prompt_token
 class MatchFilter:
     """Which of the matches that have ended are listed; what is empty or ``None`` is not asked for.
 
-    Each of ``agents`` takes part, in any seat; ``lineup`` are the agents by seat. ``winner`` is a player.
-    ``is_forfeited`` asks whether somebody failed in the match. ``without`` are the ids of matches that are left out.
+    Each of ``agents`` takes part, in any seat; ``lineup`` are the agents by seat. ``winner`` is a player,
+    ``won_by`` and ``lost_by`` are agents that won or lost in some seat; ``is_drawn`` asks for a tie at the top,
+    ``has_refused_winner`` whether an answer of whoever won was refused. ``is_forfeited`` asks whether somebody
+    failed in the match. ``without`` are the ids of matches that are left out.
     """
 
     games: tuple[str, ...] = ()
@@ -42,6 +44,10 @@ class MatchFilter:
     lineup: tuple[str, ...] = ()
     endings: tuple[Ending, ...] = ()
     winner: int | None = None
+    won_by: str = ""
+    lost_by: str = ""
+    is_drawn: bool | None = None
+    has_refused_winner: bool | None = None
     has_refusals: bool | None = None
     has_substitutes: bool | None = None
     is_forfeited: bool | None = None
@@ -63,6 +69,7 @@ class MatchFilter:
             yield _one_of("ending", tuple(map(str, self.endings)))
         if self.winner is not None:
             yield "winner = ?", (self.winner,)
+        yield from self._results()
         for column, is_wanted in (("refusals", self.has_refusals), ("substitutes", self.has_substitutes)):
             if is_wanted is not None:
                 yield f"{column} {'>' if is_wanted else '='} 0", ()
@@ -70,6 +77,30 @@ class MatchFilter:
             yield f"at_fault {'<>' if self.is_forfeited else '='} '[]'", ()
         if self.without:  # in one value, since there may be more of them than marks in a statement
             yield "match NOT IN (SELECT value FROM json_each(?))", (json.dumps(sorted(self.without)),)
+
+    def _results(self) -> Iterator[tuple[str, tuple[Any, ...]]]:
+        if self.won_by:
+            yield f"winner >= 0 AND {_SEVERAL} AND json_extract(agents, '$[' || winner || ']') = ?", (self.won_by,)
+        if self.lost_by:
+            others = "EXISTS (SELECT 1 FROM json_each(agents) WHERE value = ? AND key <> winner)"
+            own = "json_extract(agents, '$[' || failed.value || ']') = ?"
+            failed = f"EXISTS (SELECT 1 FROM json_each(at_fault) AS failed WHERE {own})"
+            lost = f"(winner >= 0 AND {others} OR {_ONLY_LOSERS} AND {failed})"
+            yield lost, (self.lost_by, self.lost_by)
+        if self.is_drawn is not None:
+            sign = "" if self.is_drawn else "NOT "
+            yield f"{sign}(winner IS NULL AND {_SEVERAL} AND {_HAS_RESULT} AND NOT {_ONLY_LOSERS})", ()
+        if self.has_refused_winner is not None:
+            sign = "" if self.has_refused_winner else "NOT "
+            yield f"winner >= 0 AND {sign}EXISTS (SELECT 1 FROM json_each(refused) WHERE value = winner)", ()
+
+
+_ONLY_LOSERS: Final = "(winner IS NULL AND at_fault <> '[]' AND ending IN ('disqualified', 'turn-limit'))"
+"""As ``has_only_losers`` says of one match."""
+
+_SEVERAL: Final = "json_array_length(agents) > 1"
+
+_HAS_RESULT: Final = f"ending IN ({', '.join(repr(str(ending)) for ending in Ending if ending.is_result)})"
 
 
 @attrs.frozen(kw_only=True)
@@ -175,7 +206,7 @@ def _later(sought: str, way: str, after: Place | None) -> tuple[str, Values]:
 def _value(summary: MatchSummary, by: str) -> Any:
     """What a match is sorted by, as its column holds it."""
     value = getattr(summary, by)
-    if by in ("agents", "at_fault"):
+    if by in ("agents", "at_fault", "refused"):
         return json.dumps(value, ensure_ascii=False)
     return str(value) if by == "ending" else value
 

@@ -281,7 +281,7 @@ class Rows:
 
     def _count(self, summary: tuple[Any, ...], sign: int) -> None:
         """Add a match to the totals of its pairing, or take it out of them."""
-        _, game, agents, _, ending, winner, turns, refusals, substitutes, *_, at_fault = summary
+        _, game, agents, _, ending, winner, turns, refusals, substitutes, *_, at_fault, _ = summary
         key = (game, agents, ending, NOBODY_WON if winner is None else winner, at_fault)
         totals = self._pairings.get(key)
         if totals is None:
