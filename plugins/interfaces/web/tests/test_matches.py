@@ -1,5 +1,6 @@
 """The matches of a run, and one match: its turns, its prompts, its positions."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -75,7 +76,8 @@ async def test_results_are_filtered_for_an_agent(viewer):
 
 async def test_an_illegal_answer_then_a_win_is_found(make_viewer, tmp_path):
     """A filter finds the matches whose winner had an answer refused, and no others."""
-    model = {"use": "llm", "backend": {"use": "scripted", "answers": ["I do not know", "a3", "b3", "c3"]}}
+    answers = ["I do not know", *(json.dumps({"action": f"row 3, column {n}"}) for n in (1, 2, 3))]
+    model = {"use": "llm", "backend": {"use": "scripted", "answers": answers}}
     benchmark = {
         "name": "illegal",
         "games": {"tic-tac-toe": "tic-tac-toe"},
