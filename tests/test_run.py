@@ -76,7 +76,7 @@ def test_a_person_plays_at_a_terminal(program, at_a_terminal, tmp_path):
 
     assert status == 0, screen
     assert "Your actions" in screen
-    assert re.search(r"You (won|lost) as X against first-legal, in \d+ turns\.", screen)
+    assert re.search(r"You (won|lost) as X against first-legal, in \d+ turns: four in a row\.", screen)
 
 
 @pytest.mark.campaign

@@ -118,7 +118,7 @@ PLAY_SESSIONS: Final = (
             KeyStep(keys=("col", "tab"), then="column A  column B"),
             KeyStep(keys=("escape",), then="your move", gone=("column B",)),
             KeyStep(keys=("D", "enter"), then="O: column A", gone=("you play", "Enter): D"), is_pictured=True),
-            KeyStep(keys=("D", "enter"), then="You won as X against first-legal, in 7 turns."),
+            KeyStep(keys=("D", "enter"), then="You won as X against first-legal, in 7 turns: four in a row."),
         ),
     ),
     play_session(

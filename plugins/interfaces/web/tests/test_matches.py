@@ -51,11 +51,19 @@ async def test_every_order_is_the_same_page_by_page(viewer, column, descending):
     assert len({row["match"] for row in found}) == page["total"] == 20
 
 
+async def ending_words(viewer, match: str) -> str:
+    """The words of a match's end, once the game's reason is known."""
+    ending = {"computing": True}
+    while ending["computing"]:
+        ending = (await viewer.json(f"/run/boards/match/{match}"))["ending"]
+    return ending["words"]
+
+
 async def test_a_match_tells_who_won_and_why(viewer):
     """The words of a match's end name its winner and the game's reason; a drawn one says that the board is full."""
     rows = await of(viewer, "boards", game="tic-tac-toe")
     won, drawn = (next(row for row in rows if (row["winner"] is None) is is_drawn) for is_drawn in (False, True))
-    told = [(await viewer.json(f"/run/boards/match/{row['match']}"))["ending"]["words"] for row in (won, drawn)]
+    told = [await ending_words(viewer, row["match"]) for row in (won, drawn)]
 
     assert won["result"] == f"{won['agents'][won['winner']]} won"
     assert told == [f"{won['result']}: three in a row", "drawn: the board is full"]

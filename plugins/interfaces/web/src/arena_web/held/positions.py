@@ -79,15 +79,17 @@ class Positions:
         asked = {"do": "timeline", "run": source.run, "match": source.match, "view": view}
         return await self._found((source, view), source, asked)
 
-    async def end(self, source: MatchSource, view: str) -> str:
-        """Why a match ended by its rules, as its game says it to a view; empty where it says nothing, or not soon."""
+    async def end(self, source: MatchSource, view: str) -> str | None:
+        """Why a match ended by its rules, as a view is told it; empty: no word of it, ``None``: not known yet."""
         key = (source, view, "end")
         asked = {"do": "end", "run": source.run, "match": source.match, "view": view}
         if key not in self._finding:
             self._finding[key] = asyncio.create_task(self._found(key, source, asked))
             self._finding[key].add_done_callback(lambda _: self._finding.pop(key, None))
         done, _ = await asyncio.wait({self._finding[key]}, timeout=SOON_S)
-        found = next(iter(done)).result() if done else ""
+        if not done:
+            return None
+        found = next(iter(done)).result()
         return found if isinstance(found, str) else ""
 
     async def in_play(self, source: MatchSource) -> Any:

@@ -248,15 +248,15 @@ def state_of_match(found: OpenMatch) -> str:
 async def ending_of(site: Site, found: OpenMatch, players: Sequence[Mapping[str, Any]]) -> Any:
     """How a match ended and why, with no names but those of ``players`` as they are sent; ``None`` where it has not.
 
-    The game's own reason is left out where it takes long to find.
+    The game's own reason is left out as long as it is ``computing``.
     """
     record = found.history
     if not isinstance(record, MatchRecord):
         return None
     why = await site.positions.end(found.source, found.view) if record.ending is Ending.RULES else ""
     called = [str(each.get("title") or each["agent"] or each["seat"]) for each in players]
-    words = record_words(record, player_names(called, found.seats), found.baseline, why=why)
-    return {"kind": str(record.ending), "words": words}
+    words = record_words(record, player_names(called, found.seats), found.baseline, why=why or "")
+    return {"kind": str(record.ending), "words": words, "computing": why is None}
 
 
 def _error(found: OpenMatch) -> Any:

@@ -11,7 +11,7 @@ const SPEEDS = [0.5, 1, 2, 4];
 /** A match at a path through one pair of eyes, which grows while it is played. */
 export function useMatch(topic, path, as) {
   const isHeard = useRef(false);
-  const fetched = useAnswer(`${path}${query({ as })}`, (found) => (isHeard.current ? 0 : ({ playing: 2000, planned: 4000 })[found?.state] ?? 0));
+  const fetched = useAnswer(`${path}${query({ as })}`, (found) => (isHeard.current ? 0 : ({ playing: 2000, planned: 4000 })[found?.state] ?? (found?.ending?.computing ? 2000 : 0)));
   const grown = useGrown(topic, path, as, fetched);
   isHeard.current = grown.isHeard;
   return { ...fetched, ...grown };

@@ -36,7 +36,7 @@ async def match_end(site: Site, look: SeatLook, record: MatchRecord) -> ApiAnswe
     plain = {
         "match": look.match.name,
         "ending": str(record.ending),
-        "ending_words": record_words(record, names, why=why),
+        "ending_words": record_words(record, names, why=why or ""),
         "returns": None if record.returns is None else list(record.returns),
         "verdict_words": verdict_words(look, record),
         "news": news,
