@@ -8,6 +8,7 @@ from arena.catalog import Catalog
 from arena_web.foundation.download_words import Downloads
 from arena_web.foundation.kept_values import Histories, LongTexts
 from arena_web.foundation.keys import Keys, Rates
+from arena_web.held.computations import Computations
 from arena_web.held.feeds import Feeds
 from arena_web.held.form_workers import FormWorkers
 from arena_web.held.found_runs import FoundRuns
@@ -77,6 +78,7 @@ class Site:
     texts: LongTexts = attrs.field(factory=LongTexts)
     reports: Reports = attrs.field(factory=Reports)
     searches: Searches = attrs.field(factory=Searches)
+    computations: Computations = attrs.field(factory=Computations)
     forms: FormWorkers = attrs.field(default=attrs.Factory(_form_workers, takes_self=True))
     provider_keys: ProviderKeys = attrs.field(factory=ProviderKeys)
     exports: Workers = attrs.field(default=attrs.Factory(_export_workers, takes_self=True))
@@ -115,6 +117,7 @@ class Site:
         await self.positions.close()
         await self.reports.close()
         await self.searches.close()
+        await self.computations.close()
         await self.forms.close()
         await self.exports.close()
         await self.trials.close()

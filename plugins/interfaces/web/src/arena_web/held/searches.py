@@ -55,7 +55,7 @@ class Search:
         try:
             self.is_cut = not await workers.ask(asked, self._tell)
         except WorkerFailed as error:
-            self.failure = f"the search cannot go on: {error}"
+            self.failure = f"this cannot be computed: {error}"
         finally:
             self.is_over = True
             self._changed.set()

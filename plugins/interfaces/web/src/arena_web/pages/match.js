@@ -27,7 +27,9 @@ function Shown({ run, path, data, title, as, address, change, me, again }) {
   const { turns, total, at, go, place } = shown;
   const look = (view) => change({ as: view === "all" ? "" : view });
   const views = data.views.map((own) => String(own.view));
-  const refused = markedOf(turns);
+  const [valued, value] = useState([]);
+  const blunders = new Set(valued.filter((own) => own.is_blunder).map((own) => own.turn));
+  const refused = markedOf(turns, blunders);
   const [isOpen, open] = useState(false);
   const commands = {
     ...shown.keys,
@@ -43,8 +45,8 @@ function Shown({ run, path, data, title, as, address, change, me, again }) {
     ${(data.is_watched || data.is_covered) && html`<${Later} load=${() => import("./hidden.js")} path=${path} data=${data} me=${me} again=${again} />`}
     ${data.error && html`<${Later} load=${() => import("./failed.js")} error=${data.error} />`}
     <div class="match" ref=${keyed} tabindex="-1">
-      <${Played} data=${data} shown=${shown} />
-      <${Panel} title="Turns" aside=${refused.length > 0 && html`<span class="soft small">${many(refused.length, "marked turn")}</span>`}>${total ? html`<${Turns} turns=${turns} total=${total} at=${at} go=${go} players=${data.players} />` : html`<p class="empty">${data.state === "planned" ? "This match has not begun." : "No turn has been played yet."}</p>`}<//>
+      <${Played} data=${data} shown=${shown} blunders=${blunders}>${data.state === "ended" && data.view === "all" && total > 0 && html`<${Later} load=${() => import("./evaluation.js")} key=${path} path=${path} at=${at} total=${total} players=${data.players} told=${value} />`}<//>
+      <${Panel} title="Turns" aside=${refused.length > 0 && html`<span class="soft small">${many(refused.length, "marked turn")}</span>`}>${total ? html`<${Turns} turns=${turns} total=${total} at=${at} go=${go} players=${data.players} blunders=${blunders} />` : html`<p class="empty">${data.state === "planned" ? "This match has not begun." : "No turn has been played yet."}</p>`}<//>
       <${Turn} me=${me} path=${path} as=${as} at=${at} turns=${turns} players=${data.players} game=${data.game} views=${data.views} />
     </div>
     ${isOpen && html`<${Later} load=${() => import("./key_list.js")} isOpen=${true} close=${() => open(false)} />`}</div>`;

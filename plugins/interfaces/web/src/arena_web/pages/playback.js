@@ -63,16 +63,18 @@ export function useShown(path, as, data, address, change) {
   return { turns, total, at, go, place, playing, keys, ...usePosition(path, eyes, place) };
 }
 
-/** The numbers of the turns in which something was refused, put in, withheld or forfeited. */
-export const markedOf = (turns) => turns.filter((turn) => turn && (turn.refused.length || turn.marks.length)).map((turn) => turn.turn + 1);
+const NONE = new Set();
+
+/** The numbers of the turns with an invalid response, a fallback move, a withheld action, a forfeit or a blunder. */
+export const markedOf = (turns, blunders = NONE) => turns.filter((turn) => turn && (turn.refused.length || turn.marks.length || blunders.has(turn.turn))).map((turn) => turn.turn + 1);
 
 /** The picture between its players, and the steps. */
-export function Played({ data, shown }) {
+export function Played({ data, shown, blunders = NONE, children = null }) {
   return html`<section class="panel position" aria-label="Position"><h2 class="unseen">Position</h2>
     <${Players} players=${data.players.slice(1).reverse()} all=${data.players} />
     <${Board} position=${shown.position} error=${shown.error} />
     <${Players} players=${data.players.slice(0, 1)} all=${data.players} />
-    <${Steps} ...${shown} refused=${markedOf(shown.turns)} data=${data} /></section>`;
+    <${Steps} ...${shown} refused=${markedOf(shown.turns, blunders)} blunders=${blunders} data=${data} />${children}</section>`;
 }
 
 /** Plays on by itself, at a speed, until the end or until somebody stops it. */
@@ -124,13 +126,13 @@ function Players({ players, all }) {
     <span class=${`result ${Number(own.result) === most && most > least ? "won" : ""}`} title="what this player earned">${Number(own.result) > 0 ? `+${own.result}` : String(own.result ?? "").replace("-", "−")}</span></div>`)}</div>`;
 }
 
-function Steps({ at, total, go, playing, refused, turns, data }) {
+function Steps({ at, total, go, playing, refused, blunders, turns, data }) {
   const step = (label, text, to, isOff) => html`<button type="button" aria-label=${label} title=${label} disabled=${isOff} onClick=${() => go(to)}>${text}</button>`;
   const where = !total ? "nothing is played yet" : at === total ? (data.state === "playing" ? `after turn ${number(total)}, the newest` : `after turn ${number(total)}, the last`) : at ? `after turn ${number(at)} of ${number(total)}` : `the start; ${many(total, "turn")} follow`;
   const before = refused.findLast((own) => own < at);
   const after = refused.find((own) => own > at);
   return html`<div><div class="slider"><input type="range" min="0" max=${total} value=${at} aria-label="Turn" aria-valuetext=${where} disabled=${!total} onInput=${(event) => go(Number(event.target.value))} />
-      <div class="ticks" aria-hidden="true">${refused.slice(0, 300).map((own) => html`<i key=${own} class=${`tick ${turns[own - 1].marks.join(" ")}`} style=${{ left: `${(100 * own) / total}%` }}></i>`)}</div></div>
+      <div class="ticks" aria-hidden="true">${refused.slice(0, 300).map((own) => html`<i key=${own} class=${`tick ${turns[own - 1].marks.join(" ")}${blunders.has(own - 1) ? " blunder" : ""}`} style=${{ left: `${(100 * own) / total}%` }}></i>`)}</div></div>
     <div class="controls">${step("First position", "First", 0, !at)}${step("One turn back", "Back", at - 1, !at)}<button type="button" class="play" disabled=${!total} onClick=${playing.toggle}>${playing.isOn ? "Pause" : "Play"}</button>${step("One turn forward", "Forward", at + 1, at === total)}${step("Last position", "Last", total, at === total)}
       <label class="small"><span class="unseen">Speed</span><select value=${playing.speed} onChange=${(event) => playing.setSpeed(Number(event.target.value))}>${SPEEDS.map((own) => html`<option key=${own} value=${own} selected=${own === playing.speed}>${own}×</option>`)}</select></label></div>
     <p class="where small soft">${where}</p>

@@ -1,5 +1,5 @@
 // One run: the verdict first, then the table and the chart, then the evidence.
-import { query, useAnswer, useLive, useThrottled } from "./api.js";
+import { query, useAddress, useAnswer, useLive, useThrottled } from "./api.js";
 import { mayHold } from "./doing.js";
 import { coded, html, many, number, useRef, useState } from "./html.js";
 import { When, written } from "./numbers.js";
@@ -31,6 +31,7 @@ function Overview({ run, data, me, again }) {
   const leaders = useAnswer(isPlayed ? `/run/${run}/leaderboard` : null, (found) => (found?.computing ? 4000 : 0));
   useFresh(leaders.again, 6000, data);
   const [isLending, lend] = useState(false);
+  const [address, change] = useAddress();
   return html`<div>
     <div class="head"><h1>${data.name}</h1><${Chip} state=${data.state} title=${data.state_words} /><span class="grow"></span>
       <a class="button" href=${`/run/${run}/matches`}>Matches</a><a class="button" href=${`/run/${run}/report`}>Report</a>${mayHold(me) && html`<a class="button" href=${`/annotate/${run}`}>Score</a>`}${mayHold(me) && html`<button type="button" onClick=${() => lend(true)}>Links</button>`}</div>
@@ -42,6 +43,7 @@ function Overview({ run, data, me, again }) {
     ${isPlayed ? html`<${Verdict} verdict=${data.verdict} computing=${data.computing} isSoFar=${isLive(data.state)} />` : html`<${Planned} data=${data} />`}
     ${isLive(data.state) && html`<${Going} data=${data} run=${run} />`}
     ${isPlayed && html`<${Answer} answer=${leaders} rows=${6} label="loading the leaderboard" older=${true}>${(found) => html`<${Leaders} data=${found} />`}<//>`}
+    ${isPlayed && html`<${Later} load=${() => import("./grouped.js")} run=${run} by=${address.get("by") ?? ""} choose=${(by) => change({ by })} done=${data.done} />`}
     ${isPlayed && html`<div class="two">${Counts({ title: "How matches ended", rows: data.endings, name: "ending", of: data.done, run, filter: "ending" })}${Counts({ title: "Refusals", rows: data.refusals, name: "kind", about: MEANINGS.refusal, none: data.verdict.sentences.length ? "No answer was refused." : "Not counted yet.", run, filter: null })}</div>
       <${Later} load=${() => import("./results.js")} run=${run} data=${data} />
       <${Newest} run=${run} data=${data} />`}</div>`;

@@ -32,7 +32,7 @@ export function useTurns(path, as, data) {
 }
 
 /** A list with a hundred turns on either side of the chosen one. */
-export function Turns({ turns, total, at, go, players }) {
+export function Turns({ turns, total, at, go, players, blunders = null }) {
   const list = useRef(null);
   const [middle, setMiddle] = useState(at);
   const centre = Math.abs(at - middle) > AROUND / 2 ? at : middle;
@@ -46,14 +46,14 @@ export function Turns({ turns, total, at, go, players }) {
   }, [at, turns.length]);
   const places = Array.from({ length: to - from }, (_, own) => from + own);
   return html`<div>${from > 0 && html`<button type="button" class="quiet wide" onClick=${() => setMiddle(Math.max(0, centre - AROUND))}>${many(from, "earlier turn")}</button>`}
-    <ol class="turns" ref=${list} aria-label="Turns" start=${from + 1}>${places.map((place) => html`<${TurnRow} key=${place} place=${place} turn=${turns[place]} isChosen=${at === place + 1} go=${go} players=${players} />`)}</ol>
+    <ol class="turns" ref=${list} aria-label="Turns" start=${from + 1}>${places.map((place) => html`<${TurnRow} key=${place} place=${place} turn=${turns[place]} isChosen=${at === place + 1} go=${go} players=${players} isBlunder=${Boolean(blunders?.has(place))} />`)}</ol>
     ${to < total && html`<button type="button" class="quiet wide" onClick=${() => setMiddle(Math.min(total, centre + AROUND))}>${many(total - to, "later turn")}</button>`}</div>`;
 }
 
-function TurnRow({ place, turn, isChosen, go, players }) {
+function TurnRow({ place, turn, isChosen, go, players, isBlunder }) {
   if (!turn) return html`<li class="soft small">${place + 1} …</li>`;
   const agent = players[turn.player]?.agent ?? "told";
-  const marks = turn.marks.filter((own) => own !== "refused");
+  const marks = [...turn.marks.filter((own) => own !== "refused"), ...(isBlunder ? ["blunder"] : [])];
   return html`<li>
     <button type="button" class="turn" aria-current=${isChosen ? "true" : null} onClick=${() => go(place + 1)}>
       <span class="n">${place + 1}</span><${Badge} player=${turn.player} /><span class="unseen">${agent}: </span><span class="action" dir="auto">${turn.action}</span>

@@ -55,6 +55,13 @@ def leaderboard_of(found: KnownReport) -> Any:
     return {**own, "notes": notes, "computing": found.computing}
 
 
+async def grouped(site: Site, asked: ApiRequest) -> Any:
+    """The ranking of what agents have in common, as far as it is computed."""
+    source = await run_in_threadpool(source_of, site, asked.path["run"])
+    request = {"do": "group", "run": source.runs[0], "by": asked.query["by"]}
+    return await site.computations.of((source, asked.query["by"]), request)
+
+
 async def compare(site: Site, asked: ApiRequest) -> Any:
     """The ranking over several runs as one report has it, and what stands against putting them together."""
     names = tuple(dict.fromkeys(asked.query["run"]))

@@ -57,6 +57,7 @@ def view(
     # Imported here because a command that is only described needs no server.
     from arena_web.api.site import LOOPBACK, Site
     from arena_web.foundation.keys import Keys, default_state
+    from arena_web.held.computations import Computations
     from arena_web.held.found_runs import FoundRuns
     from arena_web.held.kept_reports import KeptReports
     from arena_web.held.positions import Positions
@@ -74,6 +75,7 @@ def view(
         positions=Positions(disabled=catalog.disabled),
         reports=Reports(disabled=catalog.disabled, disk=KeptReports(disabled=catalog.disabled)),
         searches=Searches(disabled=catalog.disabled),
+        computations=Computations(disabled=catalog.disabled),
         is_read_only=read_only,
         names=(*LOOPBACK, *names),
     )

@@ -6,7 +6,7 @@ from arena_web.api.routing import LOOKERS, ApiRoute, QueryParameter
 from arena_web.foundation.filtering import HAS, RESULTS
 from arena_web.held.run_state import BUDGETS
 from arena_web.live import live
-from arena_web.matches import downloads, in_play, match_page, turn_page, what_if
+from arena_web.matches import downloads, evaluation, in_play, match_page, turn_page, what_if
 from arena_web.new import plugin_pages
 from arena_web.new.new_routes import NEW_ROUTES
 from arena_web.runs import controlling, listing, match_list, report_pages
@@ -71,6 +71,14 @@ ROUTES: Final = (
         gives="`columns`, `rows`, `chart`, `head_to_head`, `scores`, `notes`; `computing` is empty once all is known",
     ),
     ApiRoute(
+        path="/run/{run}/grouped",
+        summary="The ranking of what agents have in common: by game, by seat, or by a parameter in which they differ.",
+        answer=report_pages.grouped,
+        queries=(QueryParameter("by", "`game`, `seat` or one of `keys`; without it the `keys` alone"),),
+        gives="`found`, which is empty until it is computed, then one with `keys`, `rankings` (`title`, `columns`, "
+        "`rows`, `sentence`, `doubts`) and `left_out` matches between equals; `read`, `is_over`, `problem`",
+    ),
+    ApiRoute(
         path="/run/{run}/sections",
         summary="The titles of the sections of a run's report.",
         answer=report_pages.sections,
@@ -133,6 +141,15 @@ ROUTES: Final = (
         answer=match_page.frames,
         queries=(AS, *FRAME_QUERIES),
         gives="`from`, `frames`, `total`, `words`, and `problem` where the game cannot be shown",
+    ),
+    ApiRoute(
+        path="/run/{run}/match/{match}/evaluation",
+        summary="What the positions of a match that is over were worth, from its last turn to its first.",
+        answer=evaluation.evaluation,
+        queries=(QueryParameter("after", "how many turns are known already", 0, int),),
+        gives="`turns`, each with `turn`, `player`, `best`, `chosen`, `loss`, the `better` action, the `share` of the "
+        "first player from 0 to 1 (null unless two play for one sum), `method`, `is_exact`, `is_blunder`, "
+        "`is_missed_win`; `read` so far, `is_over`, and `problem` where nothing can be said",
     ),
     ApiRoute(
         path="/run/{run}/match/{match}/turn/{turn}",

@@ -90,31 +90,34 @@ def _leaderboard(made: Report) -> Any:
     """The table of the largest group of agents that met, with its chart, pairs and scores by game."""
     verdict = made.verdict
     part = max(verdict.parts, key=lambda part: len(part.rows), default=Part(rows=()))
-    table = ranking_table(part, verdict.level)
     scores = score_table(verdict)
+    chart = ranking_chart(made)
+    return {
+        **standing_table(part, verdict.level),
+        "head_to_head": plain_table(pair_table(part, verdict)) if part.pairs else None,
+        "scores": plain_table(scores) if scores is not None else None,
+        "chart": None if chart is None else _chart(chart, part, verdict.level),
+        "notes": [*verdict.game_sentences, *verdict.footnotes],
+    }
+
+
+def standing_table(part: Part, level: float) -> dict[str, Any]:
+    """The ranking of some agents as pages draw it, each row with its agent."""
+    table = ranking_table(part, level)
     columns = [{**_column(each), "id": each.name} for each in table.columns if each.name != "interval"]
     rows = [
         {
             "agent": each.agent,
             "is_reference": each.is_reference,
             "cells": {
-                column.name: _ranked_cell(each, part, column.name, cell, verdict.level)
+                column.name: _ranked_cell(each, part, column.name, cell, level)
                 for column, cell in zip(table.columns, row, strict=True)
                 if column.name != "interval"
             },
         }
         for each, row in zip(part.rows, table.rows, strict=True)
     ]
-    chart = ranking_chart(made)
-    return {
-        "title": table.title,
-        "columns": columns,
-        "rows": rows,
-        "head_to_head": plain_table(pair_table(part, verdict)) if part.pairs else None,
-        "scores": plain_table(scores) if scores is not None else None,
-        "chart": None if chart is None else _chart(chart, part, verdict.level),
-        "notes": [*verdict.game_sentences, *verdict.footnotes],
-    }
+    return {"title": table.title, "columns": columns, "rows": rows}
 
 
 def _ranked_cell(each: Row, part: Part, column: str, cell: Any, level: float) -> Any:

@@ -23,7 +23,9 @@ from arena_web.workers import (
     choosing,
     drafting,
     drafting as estimating,
+    evaluating,
     exporting,
+    grouping,
     match_plan,
     replaying,
     reporting,
@@ -56,6 +58,8 @@ _JOBS: Final[Mapping[str, Callable[[Mapping[str, Any], Catalog, Tell], Any]]] = 
     "match": lambda asked, catalog, _: match_plan.match(asked, catalog),
     "report": reporting.report,
     "search": lambda asked, _, tell: searching.search(asked, tell),
+    "evaluate": evaluating.evaluate,
+    "group": grouping.group,
     "text": lambda asked, catalog, _: replaying.text(asked, catalog),
     "annotate": lambda asked, catalog, _: _annotate(asked, catalog),
 }
