@@ -28,7 +28,7 @@ function useGrouped(run, by, done) {
 export default function Grouped({ run, by, choose, done }) {
   const { found, read, is_over, problem, error } = useGrouped(run, by, done);
   const [answer] = found;
-  const [keys, know] = useState([]);
+  const [keys, know] = useState(by ? [by] : []);
   useEffect(() => answer && know(answer.keys), [answer]);
   const chooser = html`<label class="small">Group by <select value=${by} onChange=${(event) => choose(event.target.value)}><option value="">agent</option>${keys.map((key) => html`<option key=${key} value=${key} selected=${key === by}>${wordsOf(key)}</option>`)}</select></label>`;
   return html`<${Panel} title=${by ? `Ranking by ${wordsOf(by)}` : "Group the ranking"} aside=${chooser}>

@@ -61,7 +61,7 @@ function Facts({ data }) {
     ${data.state_words && data.state !== "finished" && html`<p class="small soft state-words">${coded(data.state_words)}</p>`}</div>`;
 }
 
-function Verdict({ verdict, computing, isSoFar }) {
+export function Verdict({ verdict, computing, isSoFar }) {
   const [first, ...more] = verdict.sentences;
   return html`<section class="verdict" aria-label="Verdict"><h2 class="unseen">Verdict</h2>
     ${first || !computing ? html`<p class="sentence">${isSoFar && "So far: "}${first ?? "Nothing can be said yet."}</p>` : html`<p class="sentence">The verdict is being computed.</p>`}
@@ -86,7 +86,7 @@ function Going({ data, run }) {
 }
 
 const MOST = 50;
-function Leaders({ data }) {
+export function Leaders({ data }) {
   const [sought, seek] = useState("");
   const [isWhole, show] = useState(false);
   const [held, still] = useHeld(data);
