@@ -10,17 +10,37 @@ import pytest
 from arena_game_openspiel.library.description import TEXTS
 from arena_game_openspiel.library.generic import OpenSpiel
 
+SQUARES = r"[KQRBN]?[a-h]?[1-8]?x?[a-h][1-8](=[QRBNK])?|O-O(-O)?"
+"""A move in algebraic notation."""
+
+LONG = r"([a-h][1-8]){2}[qrbn]?"
+"""A move as the square left and the square reached."""
+
 NOTATIONS = {
     "amazons": r"[XO] (From|To|Shoot:) \(\d+, \d+\)",
+    "antichess": SQUARES,
+    "battleship": r"Pl[01]: (place ship (horizontal|vertical)ly with top-left corner in|shoot at) \(\d, \d\)",
     "chinese_checkers": r"choose \d+[-=]>\d+|Pass",
+    "crazyhouse": rf"(?:{SQUARES}|[ECAH][a-h]?[1-8]?x?[a-h][1-8]|[PNBRQ]@[a-h][1-8])[+#]?",
+    "dark_chess": SQUARES,
+    "dark_hex": r"[abc][123]",
+    "dark_hex_ir": r"[abc][123]",
     "gomoku": r"choose \d+,\d+",
     "havannah": r"[a-o]\d+",
+    "kriegspiel": LONG,
+    "liars_dice_ir": r"choose \d+-[1-6]|Liar",
     "lines_of_action": r"[a-h][1-8][-x][a-h][1-8]",
     "mancala": r"choose \d+",
     "mnk": r"[xo]\(\d+,\d+\)",
+    "phantom_go": r"[BW] ([a-hj][1-9]|PASS)",
+    "phantom_ttt": r"[xo]\([0-2],[0-2]\)",
+    "phantom_ttt_ir": r"[xo]\([0-2],[0-2]\)",
     "quoridor": r"[a-i][1-9][hv]?",
+    "rbc": rf"Sense [a-f][1-6]|pass|{LONG}",
+    "shogi": r"([1-9][a-i]){2}\+?|[PLNSGBR]\*[1-9][a-i]",
     "twixt": r"[xo][a-h][1-8]",
     "ultimate_tic_tac_toe": r"Choose local board [0-8]|Local board [0-8]: [xo]\([0-2],[0-2]\)",
+    "xiangqi": r"[GAEHRCSgaehrcs]\([0-9],[0-8]\)-\([0-9],[0-8]\)",
     "y": r"[a-s]\d+",
 }
 """How actions are written, by game."""
