@@ -17,27 +17,43 @@ LONG = r"([a-h][1-8]){2}[qrbn]?"
 """A move as the square left and the square reached."""
 
 NOTATIONS = {
+    "2048": r"Up|Right|Down|Left",
     "amazons": r"[XO] (From|To|Shoot:) \(\d+, \d+\)",
     "antichess": SQUARES,
     "battleship": r"Pl[01]: (place ship (horizontal|vertical)ly with top-left corner in|shoot at) \(\d, \d\)",
+    "catch": r"LEFT|STAY|RIGHT",
     "chinese_checkers": r"choose \d+[-=]>\d+|Pass",
+    "cliff_walking": r"RIGHT|UP|LEFT|DOWN",
+    "crazy_eights": r"Play [CDHS][2-9TJQKA]|Nominate suit [CDHS]|Draw|Pass",
     "crazyhouse": rf"(?:{SQUARES}|[ECAH][a-h]?[1-8]?x?[a-h][1-8]|[PNBRQ]@[a-h][1-8])[+#]?",
     "dark_chess": SQUARES,
     "dark_hex": r"[abc][123]",
     "dark_hex_ir": r"[abc][123]",
+    "einstein_wurfelt_nicht": r"(B[1-6]-(down|right|diag)|W[1-6]-(up|left|diag))\*?",
+    "euchre": r"[CDHS][9TJQKA]|Pass|Clubs|Diamonds|Hearts|Spades|Alone|Partner",
+    "go_fish": r"\d[a-m]",
     "gomoku": r"choose \d+,\d+",
     "havannah": r"[a-o]\d+",
+    "hearts": r"[2-9TJQKA][CDHS]",
     "kriegspiel": LONG,
+    "latent_ttt": r"[xo]\([0-2],[0-2]\)",
+    "lewis_signaling": r"(Message|Action) [0-2]",
     "liars_dice_ir": r"choose \d+-[1-6]|Liar",
     "lines_of_action": r"[a-h][1-8][-x][a-h][1-8]",
     "mancala": r"choose \d+",
+    "matching_pennies_3p": r"Heads|Tails",
     "mnk": r"[xo]\(\d+,\d+\)",
+    "oh_hell": r"[CDHS][2-9TJQKA]|choose \d+",
+    "oshi_zumo": r"\[P[01]\]Bid: \d+",
     "phantom_go": r"[BW] ([a-hj][1-9]|PASS)",
     "phantom_ttt": r"[xo]\([0-2],[0-2]\)",
     "phantom_ttt_ir": r"[xo]\([0-2],[0-2]\)",
     "quoridor": r"[a-i][1-9][hv]?",
     "rbc": rf"Sense [a-f][1-6]|pass|{LONG}",
     "shogi": r"([1-9][a-i]){2}\+?|[PLNSGBR]\*[1-9][a-i]",
+    "spades": r"[CDHS][2-9TJQKA]|Nil|choose \d+",
+    "tiny_hanabi": r"p[01]a[012]",
+    "trade_comm": r"Utter \d|Trade \d:\d",
     "twixt": r"[xo][a-h][1-8]",
     "ultimate_tic_tac_toe": r"Choose local board [0-8]|Local board [0-8]: [xo]\([0-2],[0-2]\)",
     "xiangqi": r"[GAEHRCSgaehrcs]\([0-9],[0-8]\)-\([0-9],[0-8]\)",
@@ -45,7 +61,14 @@ NOTATIONS = {
 }
 """How actions are written, by game."""
 
-OTHERS = {"gomoku": {"size": 9}, "mnk": {"m": 5, "n": 4, "k": 3}, "lines_of_action": {"max_game_length": 40}}
+OTHERS = {
+    "catch": {"rows": 7, "columns": 3},
+    "crazy_eights": {"max_draw_cards": 3, "max_turns": 60},
+    "gomoku": {"size": 9},
+    "lines_of_action": {"max_game_length": 40},
+    "mnk": {"m": 5, "n": 4, "k": 3},
+    "oshi_zumo": {"coins": 8},
+}
 """Parameters for which a text holds too, since it names them."""
 
 
