@@ -38,12 +38,12 @@ KINDS: Mapping[str, set[str]] = {
     "breakthrough": {"two"},
     "pentago": {"one", "menu"},
     "dots-and-boxes": {"one"},
-    "goofspiel": {"button"},
+    "goofspiel": {"one"},
     "first-price-auction": {"button"},
     "openspiel-nim": {"one"},
     "blackjack": {"button"},
-    "blotto": {"button"},
-    "bargaining": {"button"},
+    "blotto": {"chain"},
+    "bargaining": {"chain", "button"},
     "gin-rummy": {"one", "button"},
     "hanabi": PIECES,
     "matrix": {"one"},
@@ -52,7 +52,7 @@ KINDS: Mapping[str, set[str]] = {
     "matching-pennies": {"one"},
     "negotiation": {"fill", "one", "button", "assist"},
     "tradecraft": {"fill", "one", "button", "assist"},
-    "diplomacy": {"fill", "chain", "two", "one", "menu"},
+    "diplomacy": {"fill", "chain", "two", "one", "menu", "button"},
     "diplomacy-facts": set(),
     "planning": {"fill", "one", "two", "menu"},
     "planning-recall": set(),
@@ -116,7 +116,8 @@ def test_games_are_touched_as_the_table_says(catalog, name):
         scene = scene_of(name, game.forms, decision.observation)
         assert touches_faults(touches.written(), element_ids(scene)) == ()
         if decision.options is not None:
-            assert [(c.action, c.label) for c in touches.choices] == [(o.action, o.label) for o in decision.options]
+            told = [(c.action, c.name or c.label) for c in touches.choices]
+            assert told == [(o.action, o.label) for o in decision.options]
         for fill in touches.fills:
             form = filled(decision.schema, blank(decision.schema), [change.written() for change in fill.do])
             wrong = Draft202012Validator(decision.schema).iter_errors(form)

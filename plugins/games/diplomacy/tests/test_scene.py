@@ -86,4 +86,4 @@ def test_letters_begin_with_a_button():
     form = filled(decision.schema, blank(decision.schema), france["do"])
 
     assert len(fills) == 7
-    assert form["messages"] == [{"to": ["FRANCE"], "text": ""}]
+    assert form["messages"] == [{"to": ["FRANCE"]}]

@@ -303,3 +303,14 @@ def test_men_and_stones_have_the_colours_of_their_names():
 
     assert {(piece["label"].split()[0], piece["tone"]) for piece in men} == {("white", "light"), ("black", "dark")}
     assert (stone["label"].split()[0], stone["tone"]) == ("black", "dark")
+
+
+def test_captured_stones_lie_beside_the_board():
+    """A stone that is surrounded is taken, and is counted for the player who took it."""
+    go = Go(size=5)
+    state = after(go, "B1", "A1", "A2", "C3")
+
+    taken = go.forms["scene"](state.observe(0)).data["parts"][1]
+
+    assert state.observe(0)["captured"] == {"Black": 1, "White": 0}
+    assert [(own["tone"], own["count"], own["label"]) for own in taken["pieces"]] == [("light", 1, "taken by Black")]

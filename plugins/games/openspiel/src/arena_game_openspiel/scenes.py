@@ -1,6 +1,6 @@
 """What boards look like as scenes, where they are grids of cells or of crossings."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from string import ascii_lowercase
 from typing import Any, Final
 
@@ -88,7 +88,13 @@ def go_board(view: Any, words: str, files: str) -> Drawing:
         ],
         note=over(view) or f"komi {view['komi']:g}",
     )
-    return Drawing(*arena_scene.Scene("Go", words, board).drawn())
+    taken = [
+        arena_scene.Piece(role=f"player-{1 - number}", shape="stone", tone=tone, count=many, label=f"taken by {seat}")
+        for number, ((seat, many), tone) in enumerate(zip(view["captured"].items(), ("light", "dark"), strict=True))
+        if many
+    ]
+    parts = [board, arena_scene.Pieces(id="taken", title="captured", pieces=taken)] if taken else [board]
+    return Drawing(*arena_scene.Scene("Go", words, *parts).drawn())
 
 
 def checkers_board(view: Any, words: str, ranks: str, files: str) -> Drawing:
@@ -187,6 +193,27 @@ def oware_board(view: Any, words: str) -> Drawing:
     ]
     meters = arena_scene.Meters(id="captured", title="captured", meters=captured)
     return Drawing(*arena_scene.Scene("Oware", words, board, meters).drawn())
+
+
+def amounts_table(name: str, caption: str, most: Mapping[str, int]) -> "arena_scene.SceneTable":
+    """A row for each thing with the numbers from 0 to the most of it, which are touched one row after another."""
+    wide = max(most.values())
+
+    def cells(thing: str, many: int) -> "list[str | float | arena_scene.TableCell]":
+        told = [
+            arena_scene.TableCell(id=amount_id(name, thing, own), text=str(own), label=f"{own}: {thing}")
+            for own in range(many + 1)
+        ]
+        return [thing, *told, *[""] * (wide - many)]
+
+    rows = [arena_scene.TableRow(cells=cells(thing, many)) for thing, many in most.items()]
+    columns = [arena_scene.TableColumn(title="") for _ in range(wide + 2)]
+    return arena_scene.SceneTable(id=name, caption=caption, columns=columns, rows=rows)
+
+
+def amount_id(name: str, thing: str, many: int) -> str:
+    """The id of a number in a table of amounts."""
+    return f"{name}-{thing}-{many}"
 
 
 def over(view: Any) -> str:

@@ -52,7 +52,6 @@ if TYPE_CHECKING:
     )
     from arena_scene.fallback import (
         scene_of as scene_of,
-        shortened as shortened,
         text_scene as text_scene,
     )
     from arena_scene.filling import (
@@ -64,6 +63,9 @@ if TYPE_CHECKING:
         difference as difference,
         patch as patch,
         scene_frames as scene_frames,
+    )
+    from arena_scene.mending import (
+        shortened as shortened,
     )
     from arena_scene.parts import (
         Cards as Cards,
@@ -227,11 +229,11 @@ _HOMES: Final = {
     **dict.fromkeys(
         (
             "scene_of",
-            "shortened",
             "text_scene",
         ),
         "arena_scene.fallback",
     ),
+    "shortened": "arena_scene.mending",
     **dict.fromkeys(
         (
             "blank",

@@ -126,6 +126,9 @@ def _misfits(place: str, part: Part) -> Iterator[str]:
 
 def _in_grid(place: str, part: Part) -> Iterator[str]:
     rows, columns = part["size"]
+    if rows * columns > MAX_ELEMENTS:
+        yield f"{place}.size: {rows} rows and {columns} columns are more than {MAX_ELEMENTS} cells"
+        return
     for name, expected in (("row_labels", rows), ("column_labels", columns)):
         if name in part and len(part[name]) != expected:
             yield f"{place}.{name}: has {len(part[name])} labels for {expected}"

@@ -2,28 +2,25 @@
 
 from base64 import b64encode
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any
 
 from arena_scene.checking import every_part, scene_faults
+from arena_scene.mending import LONGEST, mended, shortened
 from arena_scene.parts import Picture, Scene, SceneText
-
-LONGEST: Final = 20_000
-"""How many characters of a text form are shown."""
-
-_CUT: Final = "\n…"
 
 
 def scene_of(title: str, forms: Mapping[str, Callable[[Any], Any]], view: Any) -> dict[str, Any]:
     """What a position looks like, whatever game it is of, as the JSON of a sound scene.
 
-    The form ``scene`` where there is one and its scene is sound, else a picture by the first form that gives one, else
-    the text form as it stands. ``view`` is what is handed to forms; ``title`` what the scene is called without its own.
+    The form ``scene`` where there is one, without what is wrong in it, as a note then says; else a picture by the first
+    form that gives one, else the text form as it stands. ``view`` is what is handed to forms; ``title`` what the scene
+    is called without its own.
     Its pictures are in it, as far as a scene has room for them.
     """
     drawn = forms["scene"](view) if "scene" in forms else None
     faults = scene_faults(drawn.data) if drawn is not None else ()
-    if drawn is not None and not faults:
-        return _with_images(drawn.data, forms, view)
+    if drawn is not None and (scene := mended(drawn.data)) is not None:
+        return _with_images(scene, forms, view)
     words = shortened(drawn.alt if drawn is not None else _told(forms, view))
     note = f"not drawn: {faults[0]}"[:LONGEST] if faults else ""
     for name, form in forms.items():
@@ -65,9 +62,3 @@ def _address(shown: Any) -> str:
     """An address that holds a picture; empty for whatever is none."""
     kind: Any = getattr(shown, "media_type", None)
     return f"data:{kind};base64,{b64encode(shown.data).decode()}" if isinstance(kind, str) else ""
-
-
-def shortened(words: str) -> str:
-    """Words as they may stand in a scene: cut off where they are longer than its texts may be, never empty."""
-    words = words if words.strip() else "nothing is said about this position"
-    return words if len(words) <= LONGEST else words[: LONGEST - len(_CUT)] + _CUT

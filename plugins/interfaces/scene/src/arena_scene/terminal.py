@@ -6,6 +6,7 @@ from typing import Any, Final
 from arena_scene.changes import parts_by_name
 from arena_scene.checking import every_part, scene_faults
 from arena_scene.grids import grid_block
+from arena_scene.mending import mended
 from arena_scene.panels import (
     beside,
     cards_block,
@@ -41,14 +42,15 @@ def lines(
     ``before`` is an earlier scene of the same match: what has been played since is marked, but for the pieces of player
     ``own``. ``chosen`` are the ids of elements that stand out, ``players`` the names for the legend of a board. A part
     that cannot be drawn, or is too wide, is told by its label; where it has none, ``drawing.alt`` stands for the whole
-    scene, and so it does for what is no sound scene: ``scene_faults`` says what is wrong with it.
+    scene. A scene with faults is drawn without them, and the last line says the first one.
     """
     width = max(width, 2)
-    if width < NARROWEST or scene_faults(drawing.data):
+    scene = mended(drawing.data)
+    if width < NARROWEST or scene is None:
         return painted(_words(drawing.alt, width), has_colour=has_colour, is_unicode=is_unicode)
     earlier = {} if before is None or scene_faults(before.data) else parts_by_name(before.data)
     view = View(width=width, is_unicode=is_unicode, chosen=frozenset(chosen), before=earlier, own=own, players=players)
-    block = _stacked(drawing.data["parts"], "scene.parts", view)
+    block = _stacked(scene["parts"], "scene.parts", view)
     if block is None:
         block = _words(drawing.alt, width)
     return painted(block, has_colour=has_colour, is_unicode=is_unicode)

@@ -74,7 +74,7 @@ def _letters(schema: Any) -> "Iterator[arena_scene.Fill]":
     message = items["properties"]
     sender = {"from": message["from"]["enum"][0]} if "from" in items["required"] else {}
     for power in message["to"]["items"]["enum"]:
-        letter = {**sender, "to": [power], "text": ""}
+        letter = {**sender, "to": [power]}
         label = "write to everybody" if power == "GLOBAL" else f"write to {power}"
         yield arena_scene.Fill(path=(), label=label, do=[arena_scene.Add(pointer="/messages", value=letter)])
 

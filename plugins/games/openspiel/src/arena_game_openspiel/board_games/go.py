@@ -75,7 +75,21 @@ class Go(BoardGame):
         """The board, row by row from the top; X is black, O is white."""
         lines = str(engine).split("\n")[2 : 2 + self.size]
         rows = [[PIECES.get(point, "") for point in line.split()[1]] for line in lines]
-        return {"board": rows, "komi": self.komi, "moves": engine.move_number(), **self.status(engine, player)}
+        return {
+            "board": rows,
+            "captured": self._captured(engine, rows),
+            "komi": self.komi,
+            "moves": engine.move_number(),
+            **self.status(engine, player),
+        }
+
+    def _captured(self, engine: pyspiel.State, rows: Sequence[Sequence[str]]) -> dict[str, int]:
+        """How many stones each player has taken: what the other has placed less what is on the board."""
+        moves, taken = engine.history(), dict[str, int]()
+        for number, (seat, mark) in enumerate(zip(SEATS, "OX", strict=True)):
+            placed = sum(move < self.size * self.size for move in moves[1 - number :: 2])
+            taken[seat] = placed - sum(row.count(mark) for row in rows)
+        return taken
 
     @property
     def forms(self) -> Mapping[str, Form]:

@@ -31,6 +31,9 @@ _NOBODY: Final = Player(-1)
 class SpielGame(Game):
     """A game of OpenSpiel; subclasses are frozen attrs classes whose fields are the parameters."""
 
+    says: ClassVar[str] = ""
+    """The sentence above the picture while a player chooses; empty: a usual one."""
+
     chance_mode: ClassVar[str] = "chance"
     """The name under which draws of chance are recorded."""
 
@@ -157,7 +160,7 @@ class SpielGame(Game):
         if decision.options is None or "scene" not in self.forms:
             return None
         return arena_scene.Touches.of(
-            decision.options, lambda option: self.path(option.action, option.label, decision.player)
+            decision.options, lambda option: self.path(option.action, option.label, decision.player), self.says
         )
 
     def start(self, chance: Chance, players: int) -> tuple[State, Sequence[GameEvent]]:

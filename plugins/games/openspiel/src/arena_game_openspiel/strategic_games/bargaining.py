@@ -1,5 +1,6 @@
 """Bargaining by OpenSpiel: share things whose worth to the other player is hidden, by offers in turn."""
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Final
@@ -16,6 +17,7 @@ from arena_game_openspiel.boards import status_line
 from arena_game_openspiel.engine import redeal
 from arena_game_openspiel.engine.game import SpielGame
 from arena_game_openspiel.engine.spiel import TERMINAL, load
+from arena_game_openspiel.scenes import amount_id, amounts_table
 
 THINGS: Final = ("book", "hat", "ball")
 """The kinds of things, in OpenSpiel's order."""
@@ -41,6 +43,10 @@ With an agreement everybody earns what the things that they get are worth to the
 counts is how many points you earn, not whether you have more than the other player.
 
 Both see the things and all offers. What things are worth to you is hidden from the other player, also at the end."""
+
+
+KEEP: Final = "keep"
+"""The id of the table in which an offer is made."""
 
 
 @attrs.frozen
@@ -132,6 +138,13 @@ class Bargaining(SpielGame):
         """Text, which tells all offers, and the things and offers as tables."""
         return {"text": _text, "short": _text, "scene": _scene}
 
+    says = "Touch how many you keep of each thing, from the first row to the last, or accept the last offer."
+
+    def path(self, action: int, label: str, player: Player) -> Sequence[str]:
+        """How many of each thing are kept; accepting is a button."""
+        kept = map(int, re.findall(r"\d+", label))
+        return [amount_id(KEEP, thing, many) for thing, many in zip(THINGS, kept, strict=False)]
+
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
         """Say that there are not so many things, or nothing to accept."""
         if action == engine.agree_action():
@@ -219,4 +232,6 @@ def _scene(view: Any) -> Drawing:
         columns=[arena_scene.TableColumn(title=title) for title in ("player", *(f"{thing}s" for thing in THINGS))],
         rows=offers,
     )
-    return Drawing(*arena_scene.Scene("Bargaining", _text(view), things, *([made] if offers else [])).drawn())
+    keep = [amounts_table(KEEP, "what you keep", view["things"])] if view["you"] and not view["outcome"] else []
+    parts = [things, *([made] if offers else []), *keep]
+    return Drawing(*arena_scene.Scene("Bargaining", _text(view), *parts).drawn())

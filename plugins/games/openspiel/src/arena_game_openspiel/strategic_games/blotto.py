@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from string import ascii_uppercase
-from typing import Any
+from typing import Any, Final
 
 import arena_scene
 import attrs
@@ -16,7 +16,7 @@ from attrs.validators import and_, ge, le
 from arena_game_openspiel.boards import status_line
 from arena_game_openspiel.engine.game import SpielGame
 from arena_game_openspiel.engine.spiel import load
-from arena_game_openspiel.scenes import over
+from arena_game_openspiel.scenes import amount_id, amounts_table, over
 
 RULES = """\
 Blotto is played by two or more players, who spread coins over {fields} fields, lettered {letters}. A match is one \
@@ -35,6 +35,13 @@ There is no chance.
 The winner earns 1, and the others share a loss of 1 equally: with two players the loser earns -1. If several players \
 have won the most fields, they share the 1 equally. If all have won equally many, it is a draw, and everybody earns \
 0."""
+
+
+PLACE: Final = "place"
+"""The id of the table in which coins are placed."""
+
+WIDEST: Final = 12
+"""With more coins they are placed by buttons."""
 
 
 @attrs.frozen
@@ -105,6 +112,14 @@ class Blotto(SpielGame):
     def forms(self) -> Mapping[str, Form]:
         """Text, and the fields as a table."""
         return {"text": _text, "scene": _scene}
+
+    says = "Touch how many coins you place on each field, from the first row to the last."
+
+    def path(self, action: int, label: str, player: Player) -> Sequence[str]:
+        """How many coins lie on each field; a button where there are too many for a table."""
+        if self.coins > WIDEST:
+            return ()
+        return [amount_id(PLACE, name, many) for name, many in zip(ascii_uppercase, _placed(label), strict=False)]
 
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
         return f"all of {_coins(self.coins)} are to be placed"
@@ -179,4 +194,7 @@ def _scene(view: Any) -> Drawing:
     ]
     note = over(view) or f"{_coins(view['coins'])} each"
     table = arena_scene.SceneTable(id="fields", columns=columns, rows=rows, note=note)
-    return Drawing(*arena_scene.Scene("Blotto", _text(view), table).drawn())
+    is_asked = view["you"] is not None and not view["placed"] and view["coins"] <= WIDEST
+    most = {str(name): int(view["coins"]) for name in view["fields"]}
+    place = amounts_table(PLACE, "your coins", most) if is_asked else None
+    return Drawing(*arena_scene.Scene("Blotto", _text(view), *([place] if place else []), table).drawn())

@@ -121,6 +121,12 @@ class Goofspiel(SpielGame):
         """Text, which tells all rounds, and everybody's cards and all rounds as a scene."""
         return {"text": self._text, "short": self._text, "scene": self._scene}
 
+    says = "Touch the card that you bid."
+
+    def path(self, action: int, label: str, player: Player) -> Sequence[str]:
+        """The card in one's hand."""
+        return (_card_id(ascii_uppercase[action]),)
+
     def refusal(self, engine: pyspiel.State, player: Player, action: int) -> str:
         return "you have it no more"
 
@@ -185,7 +191,28 @@ class Goofspiel(SpielGame):
                 for number, own in enumerate(view["rounds"], start=1)
             ],
         )
-        return Drawing(*arena_scene.Scene("Goofspiel", self._text(view), players, rounds).drawn())
+        told = [rounds] if view["rounds"] else []
+        return Drawing(*arena_scene.Scene("Goofspiel", self._text(view), *_held(view), players, *told).drawn())
+
+
+def _held(view: Any) -> "list[arena_scene.Cards]":
+    """The prize that lies open, and one's own cards, the lowest first."""
+    if view["prize"] is None:
+        return []
+    worth = _points(view["prize"])
+    prize = arena_scene.SceneCard(id="prize", text=str(view["prize"]), role="hue-yellow", label=f"prize: {worth}")
+    parts = [arena_scene.Cards(id="prizes", title="prize", note=f"worth {worth}", cards=[prize])]
+    own = view["cards"].get(view["you"], ())
+    cards = [arena_scene.SceneCard(id=_card_id(letter), rank=letter, label=f"card {letter}") for letter in own]
+    if cards:
+        title, note = "your cards", f"{own[0]} is the lowest"
+        number = list(view["cards"]).index(view["you"])
+        parts.append(arena_scene.Cards(id="hand", title=title, note=note, owner=number, cards=cards))
+    return parts
+
+
+def _card_id(letter: str) -> str:
+    return f"card-{letter}"
 
 
 @cache

@@ -275,7 +275,7 @@ export class FormView {
   }
   number(schema, value, pointer, name) {
     const { minimum, maximum } = numeric(schema);
-    const field = make("input", { type: "text", inputmode: "decimal", size: 8, ...key(pointer), "aria-label": name });
+    const field = make("input", { type: "text", inputmode: "decimal", size: 8, class: maximum - minimum <= SLIDES && "form-short", ...key(pointer), "aria-label": name });
     field.value = value ?? "";
     const read = () => (/^-?\d+(\.\d+)?$/.test(field.value.trim()) ? Number(field.value) : field.value.trim() || undefined);
     this.listen(field, "input", () => this.put(pointer, read(), true));
