@@ -35,7 +35,7 @@ def seats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tables]:
 
 @pytest.mark.parametrize("game", PLAYERS)
 def test_first_move_is_near(chromium, seats, game):
-    """At most six touches after the page is there the first move is played, in sight of a telephone, and not refused."""
+    """The first move is played with at most six touches on a telephone, and is not refused."""
     with sitting(chromium, seats, game, viewport={"width": 390, "height": 844}) as visit:
         page = visit.page
         with page.expect_response(lambda own: "/try/" in own.url) as played:
