@@ -1,7 +1,7 @@
 """One turn with everything that was asked and answered in it, for whoever may know that."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, cast
 
 from arena.record import canonical_json
@@ -193,4 +193,5 @@ def look_up_of(texts: LongTexts, where: Any, data: Any) -> Any:
 
 def _worths(note: Any) -> Any:
     found = cast("Mapping[str, Any]", note).get("worths") if isinstance(note, Mapping) else None
-    return cast("list[Any]", found) if isinstance(found, list) else None
+    pairs = (each for each in cast("list[Any]", found) if isinstance(each, list)) if isinstance(found, list) else ()
+    return [{"action": action, "worth": worth} for action, worth, *_ in cast("Iterable[list[Any]]", pairs)] or None

@@ -81,7 +81,7 @@ export function Try({ path, own, index, count, isSubstitute, who = "" }) {
       <${Long} path=${path} text=${call.answer} label=${`${title}, call ${place + 1}`} />
       ${call.tool_calls?.length > 0 && html`<details class="message"><summary>tool calls<span class="small">${number(call.tool_calls.length)}</span></summary><pre tabindex="0" role="group" aria-label=${`${title}: tool calls`} dir="auto">${words(call.tool_calls)}</pre></details>`}
     </div>`)}
-    ${own.refusal ? html`<p class="read"><span class="mark">${own.refusal.kind}</span> ${own.refusal.reason}</p>` : html`<p class="read"><span class="soft">${isSubstitute ? "put in by the policy for illegal actions:" : "read as"}</span> <b dir="auto">${words(own.action)}</b></p>`}<//>`;
+    ${own.refusal ? html`<p class="read"><span class="mark">${own.refusal.kind}</span> <span data-raw>${own.refusal.reason}</span></p>` : html`<p class="read"><span class="soft">${isSubstitute ? "put in by the policy for illegal actions:" : "read as"}</span> <b dir="auto">${words(own.action)}</b></p>`}<//>`;
 }
 
 /** What the calls of a turn took: what is the same for all of them once, sums of the rest. */

@@ -6,6 +6,10 @@ import { Badge, MEANINGS } from "./parts.js";
 const AROUND = 100;
 const WORDS = { refused: "refused", substitute: MEANINGS.substitute, withheld: MEANINGS.withheld, forfeit: MEANINGS.forfeit };
 
+const SHORT = 60;
+/** The beginning of a text, up to the end of a word. */
+const begun = (text) => (text.length > SHORT ? `${text.slice(0, SHORT).replace(/\s+\S*$/, "")} …` : text);
+
 /** All turns by their number; the first hundreds come with the match, more are fetched behind them. */
 export function useTurns(path, as, data) {
   const [more, set] = useState({ of: "", turns: [], from: null });
@@ -58,6 +62,6 @@ function TurnRow({ place, turn, isChosen, go, players, isBlunder }) {
     <button type="button" class="turn" aria-current=${isChosen ? "true" : null} onClick=${() => go(place + 1)}>
       <span class="n">${place + 1}</span><${Badge} player=${turn.player} /><span class="unseen">${agent}: </span><span class="action" dir="auto">${turn.action}</span>
       <span class="marks">${marks.map((mark) => html`<span key=${mark} class=${`mark ${mark}`} title=${WORDS[mark]}>${mark}</span>`)}</span></button>
-    ${turn.refused.length > 0 && html`<ul class="tried">${turn.refused.slice(0, 4).map((own, index) => html`<li key=${index} title=${`${own.kind}: ${own.reason}`}><span class="mark">refused</span> <span dir="auto">${own.answer || own.kind}</span></li>`)}${turn.refused.length > 4 && html`<li>and ${number(turn.refused.length - 4)} more</li>`}</ul>`}
+    ${turn.refused.length > 0 && html`<ul class="tried">${turn.refused.slice(0, 4).map((own, index) => html`<li key=${index} title=${`${own.kind}: ${String(own.reason).split(/[;:{]/)[0]}`}><span class="mark">refused</span> <span dir="auto">${begun(own.answer || own.kind)}</span></li>`)}${turn.refused.length > 4 && html`<li>and ${number(turn.refused.length - 4)} more</li>`}</ul>`}
   </li>`;
 }
