@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ..browser.conftest import PICTURES, Visit, visiting
+from ..browser.conftest import PICTURES, Visit
 from .conftest import RUNS_OF_CI, WIDTHS
 from .played_runs import RUNS, figures, report_file
 from .test_pages import HEADLINE, INTERVAL, LAYOUT, cases, find, judge
@@ -20,7 +20,7 @@ WITH_FIGURES = [
 def test_figures_are_fit_to_be_seen(chromium, shown, tmp_path, run):
     """No text of a figure lies on another or is cut, and an axis of numbers says of what."""
     found = []
-    page = chromium.new_page(viewport={"width": 1280, "height": 900})
+    page = chromium.new_page(viewport={"width": 2400, "height": 1600})
     written = figures(shown.runs / run, tmp_path)
     PICTURES.mkdir(parents=True, exist_ok=True)
     for path in written:

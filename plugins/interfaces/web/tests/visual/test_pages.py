@@ -84,8 +84,11 @@ def test_page_is_fit_to_be_seen(chromium, shown, name, run, width, theme):
     case = "-".join(filter(None, (name, run, width, theme)))
     path = own.path.format(run=run, match=shown.match(run) if "{match}" in own.path else "")
     with visiting(chromium, shown.served, is_audited=True, color_scheme=theme, **WIDTHS[width]) as visit:
-        visit.to(path)
-        visit.page.wait_for_load_state("networkidle" if run != "live" else "load")  # one that is played asks again
+        visit.to(path, until="main h1" if run == "live" else None)
+        if run == "live":  # what is counted anew after each match never stands still
+            visit.page.locator(".bars").last.wait_for(state="detached")
+        else:
+            visit.page.wait_for_load_state("networkidle")
         found = find(visit, own.above, f"seen-{case}")
 
     judge(case, found)

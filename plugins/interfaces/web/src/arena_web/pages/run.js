@@ -67,7 +67,7 @@ export function Verdict({ verdict, computing, isSoFar }) {
     ${first || !computing ? html`<p class="sentence">${isSoFar && "So far: "}${first ?? "Nothing can be said yet."}</p>` : html`<p class="sentence">The verdict is being computed.</p>`}
     ${computing && html`<${Computing} text=${computing} />`}
     ${more.map((text) => html`<p key=${text}>${text}</p>`)}
-    ${verdict.doubts.length > 0 && html`<details open><summary>${many(verdict.doubts.length, "doubt")}</summary><ul>${verdict.doubts.map((text) => html`<li key=${text}>${coded(text)}</li>`)}</ul></details>`}
+    ${verdict.doubts.length > 0 && html`<details open=${innerWidth > 600}><summary>${many(verdict.doubts.length, "doubt")}</summary><ul>${verdict.doubts.map((text) => html`<li key=${text}>${coded(text)}</li>`)}</ul></details>`}
   </section>`;
 }
 

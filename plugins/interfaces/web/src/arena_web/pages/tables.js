@@ -17,7 +17,7 @@ export function Table({ title, caption = "", columns, rows, sort = null, head = 
         ${column.unit && html`<span class="unit">${column.unit}</span>`}</th>`)}</tr></thead>
       <tbody>${rows.map((row, index) => html`<tr key=${row.key ?? index} class=${row.is_reference ? "reference" : row.is_faint ? "faint" : ""}>${columns.map((column, place) => {
         const content = row.shown?.[place] ?? html`<${Cell} cell=${cellOf(row, place)} style=${column.style} />`;
-        return place === head ? html`<th key=${place} scope="row" class=${numeric[place] ? "number" : ""}>${content}</th>` : html`<td key=${place} class=${`${numeric[place] ? "number" : ""} ${place === lead ? "lead" : ""}`} data-title=${columns[place].title}>${content}</td>`;
+        return place === head ? html`<th key=${place} scope="row" class=${numeric[place] ? "number" : ""} data-title=${columns[place].title}>${content}</th>` : html`<td key=${place} class=${`${numeric[place] ? "number" : ""} ${place === lead ? "lead" : ""}`} data-title=${columns[place].title}>${content}</td>`;
       })}</tr>`)}</tbody>
     </table>
   </div>`;
