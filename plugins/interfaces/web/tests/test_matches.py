@@ -183,6 +183,24 @@ async def test_turn_has_what_was_asked_and_answered(viewer, played):
         assert bool(turn["told"]) == (turn["read_as"]["action"] is not None)
 
 
+async def test_turn_of_a_solver_tells_what_each_action_was_worth(make_viewer, tmp_path):
+    """Each action that could be played stands there with a number."""
+    sides = {"agents": {"best": "optimal", "first": "first-legal"}, "schedule": {"use": "round-robin", "repeats": 1}}
+    run(
+        {"name": "best", "seed": 1, "games": {"tic-tac-toe": "tic-tac-toe"}, **sides},
+        output=tmp_path / "best",
+        check=False,
+    )
+    viewer = make_viewer(tmp_path)
+    match = (await viewer.json("/run/best/matches"))["matches"][0]
+
+    turns = [await viewer.json(f"/run/best/match/{match['match']}/turn/{number}") for number in (0, 1)]
+    (worths,) = (own["worths"] for own in turns if own["worths"])
+
+    assert len(worths) in (8, 9)
+    assert all(own["action"] is not None and own["worth"] in (-1, 0, 1) for own in worths)
+
+
 async def test_turn_that_there_is_not(viewer):
     """A turn that there is not is 404 with how many there are, a match that there is not too."""
     row = (await of(viewer, "boards"))[0]

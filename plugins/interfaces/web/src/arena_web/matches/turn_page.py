@@ -193,5 +193,5 @@ def look_up_of(texts: LongTexts, where: Any, data: Any) -> Any:
 
 def _worths(note: Any) -> Any:
     found = cast("Mapping[str, Any]", note).get("worths") if isinstance(note, Mapping) else None
-    pairs = (each for each in cast("list[Any]", found) if isinstance(each, list)) if isinstance(found, list) else ()
-    return [{"action": action, "worth": worth} for action, worth, *_ in cast("Iterable[list[Any]]", pairs)] or None
+    pairs = cast("Iterable[tuple[Any, ...]]", found) if isinstance(found, list) else ()
+    return [{"action": action, "worth": worth} for action, worth, *_ in pairs] or None
