@@ -41,8 +41,9 @@ function Overview({ run, data, me, again }) {
     ${data.problems.map((text) => html`<p class="note" key=${text}>${text}</p>`)}
     ${data.seats?.length > 0 && html`<${Later} load=${() => import("./seats.js")} run=${run} seats=${data.seats} me=${me} />`}
     ${isPlayed ? html`<${Verdict} verdict=${data.verdict} computing=${data.computing} isSoFar=${isLive(data.state)} />` : html`<${Planned} data=${data} />`}
-    ${isLive(data.state) && html`<${Going} data=${data} run=${run} />`}
+    ${isLive(data.state) && html`<${Going} data=${data} />`}
     ${isPlayed && html`<${Answer} answer=${leaders} rows=${6} label="loading the leaderboard" older=${true}>${(found) => html`<${Leaders} data=${found} />`}<//>`}
+    ${isLive(data.state) && html`<${Boards} data=${data} run=${run} />`}
     ${isPlayed && html`<${Later} load=${() => import("./grouped.js")} run=${run} by=${address.get("by") ?? ""} choose=${(by) => change({ by })} done=${data.done} />`}
     ${isPlayed && html`<div class="two">${Counts({ title: "How matches ended", rows: data.endings, name: "ending", of: data.done, run, filter: "ending" })}${Counts({ title: "Refusals", rows: data.refusals, name: "kind", about: MEANINGS.refusal, none: data.verdict.sentences.length ? "No answer was refused." : "Not counted yet.", run, filter: null })}</div>
       <${Later} load=${() => import("./results.js")} run=${run} data=${data} />
@@ -75,13 +76,17 @@ function Planned({ data }) {
   return html`<${Panel} title="Nothing is played yet"><p>${many(data.planned, "match", "matches")} are planned: ${data.games.map((game) => game.title || game.name).join(", ")} between ${data.agents.map((agent) => agent.title || agent.name).join(", ")}.</p><//>`;
 }
 
-function Going({ data, run }) {
+function Going({ data }) {
   const { done, planned } = data.progress;
   const refused = data.refusals.reduce((sum, own) => sum + own.count, 0);
   return html`<${Panel} title="Being played" aside=${html`<span class="soft small">${[many(refused, "refusal"), data.cost ? `${written(data.cost, "money")} spent` : ""].filter(Boolean).join(" · ")}</span>`}>
     <p><b>${number(done)}</b> of ${many(planned, "match", "matches")}</p>
-    <${Progress} done=${done} planned=${planned} label="matches played" />
-    ${data.playing.length ? html`<${Later} load=${() => import("./in_play.js")} run=${run} playing=${data.playing} started=${data.started} />` : html`<${Empty} text="No match lasts longer than a moment just now." />`}
+    <${Progress} done=${done} planned=${planned} label="matches played" /><//>`;
+}
+
+/** Boards of the matches that are being played. */
+function Boards({ data, run }) {
+  return html`<${Panel} title="Matches in play">${data.playing.length ? html`<${Later} load=${() => import("./in_play.js")} run=${run} playing=${data.playing} started=${data.started} />` : html`<${Empty} text="No match lasts longer than a moment just now." />`}
     ${data.playing.length > 12 && html`<p class="soft small">12 of ${number(data.playing.length)} matches in play</p>`}<//>`;
 }
 

@@ -9,6 +9,7 @@ export function Table({ title, caption = "", columns, rows, sort = null, head = 
   const numeric = columns.map((_, place) => isNumeric(place));
   const numbers = columns.flatMap((_, place) => (numeric[place] && place !== head ? [place] : []));
   const lead = numbers.find((place) => rows.some((row) => isEstimate(cellOf(row, place)))) ?? numbers[0]; // what a card on a phone begins with
+  const name = numeric[head] ? columns.findIndex((own) => own.id === "agent") : -1; // whom its numbers are of
   return html`<div class="scroll" role="group" aria-label=${title} tabindex="0">
     <table class=${sort ? "is-sorted" : ""}>
       <caption>${caption || html`<span class="unseen">${title}</span>`}</caption>
@@ -17,7 +18,7 @@ export function Table({ title, caption = "", columns, rows, sort = null, head = 
         ${column.unit && html`<span class="unit">${column.unit}</span>`}</th>`)}</tr></thead>
       <tbody>${rows.map((row, index) => html`<tr key=${row.key ?? index} class=${row.is_reference ? "reference" : row.is_faint ? "faint" : ""}>${columns.map((column, place) => {
         const content = row.shown?.[place] ?? html`<${Cell} cell=${cellOf(row, place)} style=${column.style} />`;
-        return place === head ? html`<th key=${place} scope="row" class=${numeric[place] ? "number" : ""} data-title=${columns[place].title}>${content}</th>` : html`<td key=${place} class=${`${numeric[place] ? "number" : ""} ${place === lead ? "lead" : ""}`} data-title=${columns[place].title}>${content}</td>`;
+        return place === head ? html`<th key=${place} scope="row" class=${numeric[place] ? "number" : ""} data-title=${columns[place].title}>${content}</th>` : html`<td key=${place} class=${`${numeric[place] ? "number" : ""} ${place === lead ? "lead" : place === name ? "name" : ""}`} data-title=${columns[place].title}>${content}</td>`;
       })}</tr>`)}</tbody>
     </table>
   </div>`;
