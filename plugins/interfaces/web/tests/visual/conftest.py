@@ -23,7 +23,7 @@ WIDTHS = {
 def shown(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Shown]:
     """The runs that the chosen tests look at."""
     chosen = {own.callspec.params.get("run") for own in request.session.items if hasattr(own, "callspec")}
-    names = (*RUNS_OF_CI, *sorted(chosen & {"crowd", "one", "failed"}))
+    names = (*RUNS_OF_CI, "one", *sorted(chosen & {"crowd", "failed"}))
     with showing(tmp_path_factory.mktemp("shown"), names) as own:
         yield own
 

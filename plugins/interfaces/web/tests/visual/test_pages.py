@@ -86,7 +86,7 @@ def test_page_is_fit_to_be_seen(chromium, shown, name, run, width, theme):
     with visiting(chromium, shown.served, is_audited=True, color_scheme=theme, **WIDTHS[width]) as visit:
         visit.to(path, until="main h1" if run == "live" else None)
         if run == "live":  # what is counted anew after each match never stands still
-            visit.page.locator(".bars").last.wait_for(state="detached")
+            visit.page.locator("main .estimate, main .match").first.wait_for()
         else:
             visit.page.wait_for_load_state("networkidle")
         found = find(visit, own.above, f"seen-{case}")
