@@ -429,3 +429,23 @@ def test_large_figures_have_no_table():
 
     assert [table.rows for table in figure_tables(large)] == [()]
     assert "625 numbers" in figure_tables(large)[0].note
+
+
+def test_long_names_are_short_and_whole(tmp_path):
+    """The page shows what differs; the whole name is in the text that is copied, and under the pointer."""
+    names = [f"a-searching-player-with-a-long-name (simulations={n})" for n in (2, 20)]
+    table = Table(
+        title="Wins",
+        columns=(Column(name="agent", title="agent"), Column(name="won", title="won", style="share")),
+        rows=tuple((name, WON) for name in names),
+    )
+
+    text = write(tmp_path, report(sections=(Section(title="s", tables=(table,)),)))
+
+    (first, second) = re.findall(r'<td class="key long" title="([^"]*)">(.*?)</td>', text)
+    for (whole, inside), name in zip((first, second), names, strict=True):
+        assert whole == name
+        assert re.sub(r"<[^>]*>", "", inside) == name
+        shown = re.sub(r'<span class="cut">.*?</span>', "\N{HORIZONTAL ELLIPSIS}", inside)
+        assert len(shown) <= 36
+        assert shown.endswith(name.rpartition("=")[2])

@@ -103,3 +103,27 @@ def test_a_pie_says_what_its_slices_are(tmp_path):
     (path,) = tmp_path.iterdir()
     words = {text.strip() for text in ElementTree.parse(path).getroot().itertext()}
     assert {"A pie: shown", "ann", "bob", "25%", "50%", "nothing", "a", "b", "c"} <= words
+
+
+def test_lines_at_the_same_place_can_be_told_apart(tmp_path):
+    """Of six series with the same numbers each has dashes that the others leave free, and marks of its own."""
+    same = {f"agent {i}": (0.5, 0.5, 0.5, 0.5) for i in range(6)}
+    Pictures(forms=("svg",)).write(report(figure("line", x=(1, 2, 3, 4), series=same)), tmp_path / "out")
+
+    (file,) = (tmp_path / "out").iterdir()
+    styles = [element.get("style", "") for element in ElementTree.parse(file).iter()]
+    offsets = {style.partition("stroke-dashoffset: ")[2].partition(";")[0] for style in styles if "dasharray" in style}
+    assert len(offsets) == 6
+
+
+def test_long_names_in_a_figure_show_what_differs(tmp_path):
+    """The values of a sweep are in the legend and along the axis; what the names share is cut."""
+    names = [f"a-searching-player-with-a-name (simulations={n})" for n in (2, 20, 200)]
+    Pictures(forms=("svg",)).write(
+        report(figure("bar", x=tuple(names), series=dict.fromkeys(names, (0.1, 0.2, 0.3)))), tmp_path / "out"
+    )
+
+    (file,) = (tmp_path / "out").iterdir()
+    words = [text for element in ElementTree.parse(file).iter() if (text := element.text or "").startswith("a-sea")]
+    assert [word.rpartition("=")[2] for word in words] == ["2)", "20)", "200)"] * 2
+    assert max(map(len, words)) <= 32

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from html import escape
 from pathlib import Path
 
 import arena
@@ -70,7 +71,7 @@ def test_what_is_asked_first_comes_first(tmp_path, three):
     text = written(tmp_path, report)
     text = text[text.index("<main>") :]
 
-    marks = ["<h1>three", f"{report.headline.matches} matches", report.verdict.sentences[0]]
+    marks = ["<h1>three", f"{report.headline.matches} matches", escape(report.verdict.sentences[0])]
     marks += [
         'class="chart"',
         "<caption>Ranking",
@@ -113,7 +114,7 @@ def test_only_the_most_surprising_matches_are_told(tmp_path, three):
 def test_upset_is_told_before_what_is_usual(tmp_path, three):
     """A match that the better agent lost is among those told, though it is short and nothing was refused."""
     report = reported(three)
-    best, *_, worst = (each.agent for each in report.verdict.ranking)
+    best, *_, worst = (each.agent for each in report.verdict.rows)
     view = MatchView(
         id="", game="g", players=(best, worst), ending="rules", returns=(1.0, -1.0), turns=9, refusals=0, substitutes=0
     )
@@ -255,3 +256,21 @@ def test_a_report_on_144_games_can_be_read(tmp_path):
     assert report.match_count == 576
     assert len(text.encode()) <= 1_000_000
     assert text.replace(scene_script(), "").replace(scene_style(), "").count("\n") <= 2_000
+
+
+@pytest.mark.campaign
+def test_rows_are_cards_on_a_telephone(tmp_path, browser, three):
+    """No table is wider than the screen; the number of each row comes first, and each value has its label."""
+    written(tmp_path, reported(three))
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.goto((tmp_path / "report.html").as_uri())
+    page.evaluate("for (const part of document.querySelectorAll('details.part')) part.open = true")
+
+    wide = "[...document.querySelectorAll('.scroll')].filter((own) => own.scrollWidth > own.clientWidth + 1).length"
+    assert page.evaluate(wide) == 0
+    row = page.locator("tbody tr").first
+    lead, key = (row.locator(name).bounding_box() for name in ("td.lead", "td.key"))
+    assert (lead["y"], lead["x"]) < (key["y"] + key["height"], key["x"])
+    label = "getComputedStyle(document.querySelector('tbody td.lead'), '::before').content"
+    assert page.evaluate(label) == '"rating"'
+    assert page.locator(".chart .value").first.bounding_box()["y"] < 844

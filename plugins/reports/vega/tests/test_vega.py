@@ -346,3 +346,19 @@ def test_descriptor_builds():
 
     assert made == Vega()
     assert written("report", made).startswith("1 files")
+
+
+def test_series_differ_in_more_than_colour(tmp_path, schema):
+    """Lines have dashes and points shapes of their own; long names are short where they are shown and whole as data."""
+    names = [f"a-searching-player-with-a-name (simulations={n})" for n in (2, 20)]
+    told = figure("line", x=(1, 2, 3), series=dict.fromkeys(names, (0.5, 0.5, 0.5)))
+    Vega().write(report(told), tmp_path)
+
+    (found,) = read(tmp_path)
+    schema.validate(found)
+    line, point = found["layer"][0]["layer"][:2]
+    assert len({*map(str, line["encoding"]["strokeDash"]["scale"]["range"])}) == 2
+    assert len({*point["encoding"]["shape"]["scale"]["range"]}) == 2
+    assert line["encoding"]["strokeWidth"]["scale"]["range"][0] > line["encoding"]["strokeWidth"]["scale"]["range"][1]
+    assert [row["series"] for row in found["data"]["values"][::3]] == names
+    assert "=20)" in found["layer"][0]["encoding"]["color"]["legend"]["labelExpr"]

@@ -2,7 +2,7 @@
 
 import pytest
 from arena.tables import Figure, Section
-from arena_report import Report, named_figures
+from arena_report import Report, named_figures, series_places
 
 
 def report(*titles: str) -> Report:
@@ -29,3 +29,11 @@ def test_names_sort_in_the_order_of_the_report():
     assert names[0] == "01-title-k"
     assert names[-1] == "11-title-a"
     assert names == sorted(names)
+
+
+def test_outcomes_have_the_same_colours_in_every_figure():
+    """What was lost is red and never green, what was won blue; other series take colours that are left."""
+    assert series_places(["won", "drawn", "lost"]) == [0, 7, 5]
+    assert series_places(["losses", "wins"]) == [5, 0]
+    assert series_places(["ann", "lost", "bob"]) == [0, 5, 1]
+    assert len({*series_places([f"agent {i}" for i in range(8)])}) == 8

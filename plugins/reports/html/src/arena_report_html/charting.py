@@ -60,6 +60,11 @@ class Chart:
     lines: tuple[Line, ...] = ()
     ticks: tuple[Tick, ...] = ()
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all rows."""
+        return tuple(row.name for row in self.rows)
+
 
 def chart_of(title: str, marks: Sequence[Mark], lines: Sequence[tuple[str, float]], digits: int) -> Chart | None:
     """A row for each mark on one scale; ``None`` if there is nothing to draw."""

@@ -13,7 +13,7 @@ from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
 
 from arena_report_html.look import Look
-from arena_report_html.palette import ink_on, short_name, turned, values_of
+from arena_report_html.palette import ink_on, label_of, turned, values_of
 
 _BLOCK = 0.26
 """The side of a smallest block in inches, where blocks are named outside."""
@@ -132,7 +132,7 @@ def _lines(figure: Figure, axes: Axes, side: int, width: float, colour: str) -> 
 def _names(figure: Figure, axes: Axes) -> None:
     names = figure.block_names
     if names is None:
-        axes.set_xticks(np.arange(len(figure.x)) + 0.5, [short_name(x) for x in figure.x], **turned(figure.x))
+        axes.set_xticks(np.arange(len(figure.x)) + 0.5, [label_of(x) for x in figure.x], **turned(figure.x))
         axes.set_yticks(np.arange(len(figure.series)) + 0.5, list(figure.series))
         return
     side = figure.blocks[0]

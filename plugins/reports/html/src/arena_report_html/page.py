@@ -1,6 +1,6 @@
 """Builds the text of an HTML page from a report."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -8,6 +8,7 @@ from importlib.resources import files
 import attrs
 from arena.tables import Cell, Column, Estimate, Figure, Section, Table
 from arena_report import (
+    BETWEEN,
     BoardImage,
     MatchView,
     Report,
@@ -16,6 +17,7 @@ from arena_report import (
     format_cell,
     is_numeric,
     settings_text,
+    shortened_parts,
 )
 from arena_scene import scene_script, scene_style
 from jinja2 import Environment, FunctionLoader, StrictUndefined
@@ -34,12 +36,22 @@ VARIANTS = 300
 
 MOST_DIFFERENT = 20
 
+NAME = 36
+"""The most characters of a name that are shown; the whole name is in the page all the same."""
+
+_LONG = 14
+"""From more characters on a name is given a least width, so that it is not broken into many lines."""
+
 _TEMPLATES = files("arena_report_html") / "templates"
 
 
 @attrs.frozen
 class CellView:
-    """A table cell as text, with the key it is sorted by, and its parts if it is an estimate."""
+    """A table cell as text, with the key it is sorted by, and its parts if it is an estimate.
+
+    ``parts`` are those of a long name that are shown and those that are not, in turn; ``title`` is what a pointer on
+    the cell shows.
+    """
 
     text: str
     sort: str = ""
@@ -47,6 +59,16 @@ class CellView:
     n: str = ""
     method: str = ""
     is_numeric: bool = False
+    title: str = ""
+    parts: tuple[str, ...] = ()
+
+
+@attrs.frozen
+class ColumnView:
+    """How the cells of one column look: the classes of each, and the label that stands before it on a telephone."""
+
+    classes: str
+    label: str
 
 
 @attrs.frozen
@@ -173,7 +195,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"cells": _cells, "notes": footnotes}
+    environment.filters |= {"cells": _cells, "views": _views, "notes": footnotes, "parts": _parts}
     environment.tests["numeric"] = is_numeric
     return environment
 
@@ -183,10 +205,66 @@ def _read(name: str) -> str:
 
 
 def _cells(table: Table) -> list[list[CellView]]:
-    return [[_cell(cell, column) for cell, column in zip(row, table.columns, strict=True)] for row in table.rows]
+    columns = [[row[i] for row in table.rows] for i in range(len(table.columns))]
+    parts = [_name_parts(cells) if i in _keys(table) else {} for i, cells in enumerate(columns)]
+    return [
+        [_cell(cell, column, own) for cell, column, own in zip(row, table.columns, parts, strict=True)]
+        for row in table.rows
+    ]
 
 
-def _cell(cell: Cell, column: Column) -> CellView:
+def _keys(table: Table) -> range:
+    """The columns that name the rows: the texts before the first number that is no count, at least the first text."""
+    texts = [i for i, column in enumerate(table.columns) if not is_numeric(column) and column.title != "#"]
+    first = next(
+        (i for i, column in enumerate(table.columns) if is_numeric(column) and i > min(texts, default=0)), None
+    )
+    if first is None:
+        return range(min(texts, default=0), min(texts, default=-1) + 1)
+    return range(min(texts, default=first), first)
+
+
+def _views(table: Table) -> list[ColumnView]:
+    """The looks of a table's columns; the number that matters most stands first on a telephone."""
+    keys = _keys(table)
+    numbers = [i for i, column in enumerate(table.columns) if is_numeric(column)]
+    measured = [i for i in numbers if table.columns[i].style != "count"] or [i for i in numbers if i >= keys.stop]
+    lead = next(iter(measured), None)
+    views: list[ColumnView] = []
+    for i, column in enumerate(table.columns):
+        found = ["number"] if i in numbers else []
+        found += ["lead"] if i == lead else ["key"] if i in keys else []
+        found += ["long"] if i in keys and any(len(str(row[i])) > _LONG for row in table.rows) else []
+        views.append(ColumnView(" ".join(found), "" if i in keys else _quoted(column.title.strip())))
+    return views
+
+
+def _quoted(label: str) -> str:
+    """A label as a style sheet writes it; none where it has signs with a meaning there."""
+    return "" if set(label) & set('{}<>\\"\n') else f'--label: "{label}"'
+
+
+def _parts(name: str, names: Iterable[str]) -> tuple[str, ...]:
+    """The parts of one of several names."""
+    return shortened_parts(names, NAME)[name]
+
+
+def _name_parts(cells: Sequence[Cell]) -> dict[str, tuple[str, ...]]:
+    """Of long names the parts that are shown and those that are not; of two names with a dash, those of each."""
+    names = list(dict.fromkeys(cell for cell in cells if isinstance(cell, str)))
+    if max(map(len, names), default=0) <= NAME:
+        return {}
+    pairs = [name.partition(BETWEEN) for name in names]
+    if not all(dash for _, dash, _ in pairs):
+        return shortened_parts(names, NAME)
+    parts = shortened_parts((name for a, _, b in pairs for name in (a, b)), NAME)
+    return {
+        name: (*parts[a][:-1], f"{parts[a][-1]}{dash}{parts[b][0]}", *parts[b][1:])
+        for name, (a, dash, b) in zip(names, pairs, strict=True)
+    }
+
+
+def _cell(cell: Cell, column: Column, names: Mapping[str, tuple[str, ...]]) -> CellView:
     text, numeric = format_cell(cell, column), is_numeric(column)
     if isinstance(cell, Estimate):
         value, _, n = text.rpartition(" n=")
@@ -194,7 +272,9 @@ def _cell(cell: Cell, column: Column) -> CellView:
         sort = "" if cell.value is None else repr(cell.value)
         return CellView(value, sort, f"[{interval}" if bracket else "", f"n={n}", cell.method, numeric)
     sort = "" if cell is None else str(cell) if isinstance(cell, str) else repr(float(cell))
-    return CellView(text, "" if sort == text else sort, is_numeric=numeric)
+    sort = "" if sort == text else sort
+    parts = names.get(text, ())
+    return CellView(text, sort, is_numeric=numeric, title=text if len(parts) > 1 else "", parts=parts)
 
 
 def _figures(section: Section, numbers: Iterator[int]) -> Iterator[FigureView]:

@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from math import nan
 from typing import Any, Final
 
-from arena.tables import Estimate
+import attrs
+from arena.tables import Estimate, Figure
+from arena_report import short_names
 
 LIGHT_SERIES: Final = ("#0072b2", "#b87a00", "#00875f", "#b5598c", "#3392cc", "#c25400", "#7f7f26", "#767676")
 """Okabe and Ito's hues, told apart by the colour-blind, as dark as lines on white must be: 3 : 1 at least."""
@@ -29,10 +31,21 @@ LONGEST: Final = 32
 """The most characters of a name in a drawing."""
 
 
-def short_name(x: str | float) -> str:
-    """A name as it stands in a drawing, cut where it is too long."""
-    text = x if isinstance(x, str) else f"{x:g}"
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+def with_short_names(figure: Figure) -> Figure:
+    """The same figure with names that are not too long, and still apart; series of a pie are its titles and stay."""
+    along = short_names((x for x in figure.x if isinstance(x, str)), LONGEST)
+    names = short_names((*figure.series, *figure.references), LONGEST)
+    return attrs.evolve(
+        figure,
+        x=tuple(along[x] if isinstance(x, str) else x for x in figure.x),
+        series={name if figure.kind == "pie" else names[name]: values for name, values in figure.series.items()},
+        references={names[name]: value for name, value in figure.references.items()},
+    )
+
+
+def label_of(x: str | float) -> str:
+    """What stands at a place along x."""
+    return x if isinstance(x, str) else f"{x:g}"
 
 
 def colour_of(i: int) -> str:
@@ -78,8 +91,8 @@ def values_of(values: Sequence[float | Estimate | None]) -> list[float]:
 
 def turned(x: Sequence[str | float]) -> dict[str, Any]:
     """Text settings that slant long names, each ending at its tick."""
-    if sum(len(short_name(value)) for value in x) > 60 or max(map(len, map(short_name, x)), default=0) > 14:
-        return {"rotation": 30.0, "ha": "right", "rotation_mode": "anchor"}
+    if sum(len(label_of(value)) for value in x) > 60 or max(map(len, map(label_of, x)), default=0) > 14:
+        return {"rotation": 40.0, "ha": "right", "rotation_mode": "anchor"}
     return {}
 
 

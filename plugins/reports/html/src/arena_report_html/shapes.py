@@ -9,8 +9,9 @@ from xml.etree.ElementTree import Element, SubElement
 import attrs
 from arena.installing import full_name, install_line
 from arena.tables import Estimate, Figure
+from arena_report import series_places
 
-from arena_report_html.palette import colour_of, short_name
+from arena_report_html.palette import colour_of, label_of, with_short_names
 
 KINDS: Final = ("bar", "stacked-bar", "line", "scatter")
 """The kinds of figures that are drawn here."""
@@ -32,6 +33,7 @@ class Mark:
     """A value to be drawn: where it begins and ends, its interval, and whose it is."""
 
     series: int
+    colour: int
     start: float
     end: float
     low: float | None = None
@@ -78,9 +80,10 @@ def draw(figure: Figure, name: str) -> str:
     for values in figure.series.values():
         if len(values) != len(figure.x):
             raise ValueError(f"{len(figure.x)} places along x, but {len(values)} values")
+    figure = with_short_names(figure)
     names, rows = _rows(figure)
     bars = 1 if figure.kind == "stacked-bar" else max(len(figure.series), 1)
-    left = 12 + LETTER * max((len(short_name(x)) for x in figure.x), default=0)
+    left = 12 + LETTER * max((len(label_of(x)) for x in figure.x), default=0)
     reached = [value for row in rows for mark in row for value in _reach(mark)]
     axis = Axis.over([*reached, *figure.references.values()], left, WIDTH - 24)
     top = LINE * (2 + _legend_lines(figure))
@@ -93,7 +96,7 @@ def draw(figure: Figure, name: str) -> str:
     _draw_axis(root, figure, axis, top, bottom)
     for place, (x, row) in enumerate(zip(names, rows, strict=True)):
         above = top + place * (bars * BAR + GAP) + GAP / 2
-        _write(root, left - 6, above + bars * BAR / 2 + 4, short_name(x), anchor="end")
+        _write(root, left - 6, above + bars * BAR / 2 + 4, label_of(x), anchor="end")
         for mark in row:
             _draw_mark(root, figure.kind, mark, axis, above + (0 if bars == 1 else mark.series * BAR))
     ElementTree.register_namespace("", _SVG)
@@ -114,18 +117,19 @@ def _rows(figure: Figure) -> tuple[list[str | float], list[list[Mark]]]:
 def _marks(figure: Figure, place: int) -> Iterator[Mark]:
     """What is to be drawn in one row; the parts of a stacked bar begin where the one before ends."""
     start = 0.0
+    colours = series_places(figure.series)
     for i, values in enumerate(figure.series.values()):
         found = values[place]
         value = found.value if isinstance(found, Estimate) else found
         if value is None or value != value:
             continue
         if figure.kind == "stacked-bar":
-            yield Mark(i, start, start + value)
+            yield Mark(i, colours[i], start, start + value)
             start += value
         elif isinstance(found, Estimate):
-            yield Mark(i, 0.0, value, found.low, found.high)
+            yield Mark(i, colours[i], 0.0, value, found.low, found.high)
         else:
-            yield Mark(i, 0.0, float(value))
+            yield Mark(i, colours[i], 0.0, float(value))
 
 
 def _reach(mark: Mark) -> Iterator[float]:
@@ -135,11 +139,11 @@ def _reach(mark: Mark) -> Iterator[float]:
 def _draw_mark(root: Element, kind: str, mark: Mark, axis: Axis, above: float) -> None:
     middle = round(above + BAR / 2, 2)
     if kind in ("line", "scatter"):
-        _part(root, "circle", cx=axis.at(mark.end), cy=middle, r=4, fill=colour_of(mark.series))
+        _part(root, "circle", cx=axis.at(mark.end), cy=middle, r=4, fill=colour_of(mark.colour))
     else:
         start, end = sorted((axis.at(mark.start), axis.at(mark.end)))
         _part(
-            root, "rect", x=start, y=above + 1, width=round(end - start, 2), height=BAR - 2, fill=colour_of(mark.series)
+            root, "rect", x=start, y=above + 1, width=round(end - start, 2), height=BAR - 2, fill=colour_of(mark.colour)
         )
     if mark.low is not None or mark.high is not None:
         # An interval that is open at one side is drawn to the end of the axis.
@@ -162,8 +166,9 @@ def _draw_axis(root: Element, figure: Figure, axis: Axis, top: float, bottom: fl
 
 def _legend(figure: Figure) -> Mapping[str, str]:
     """The names that are explained, with their colours; references have the colour of the text."""
-    series = {short_name(name): colour_of(i) for i, name in enumerate(figure.series)} if len(figure.series) > 1 else {}
-    return {**series, **{f"┆ {short_name(name)}": "currentColor" for name in figure.references}}
+    colours = map(colour_of, series_places(figure.series))
+    series = dict(zip(figure.series, colours, strict=True)) if len(figure.series) > 1 else {}
+    return {**series, **{f"┆ {name}": "currentColor" for name in figure.references}}
 
 
 def _legend_places(figure: Figure) -> Iterator[tuple[str, str, float, int]]:

@@ -4,7 +4,17 @@ from typing import Final
 
 from arena.tables import Figure
 
-from arena_report_vega.encoding import INK, colour, measured, names_along, references, tooltip
+from arena_report_vega.encoding import (
+    INK,
+    LONGEST,
+    colour,
+    lines_apart,
+    measured,
+    names_along,
+    references,
+    shapes_apart,
+    tooltip,
+)
 from arena_report_vega.rows import JSONObject, has_intervals, has_open_intervals, is_numeric, places
 
 _HEIGHT: Final = 300
@@ -30,13 +40,26 @@ def stacked_bars(figure: Figure) -> JSONObject:
 
 def lines(figure: Figure) -> JSONObject:
     """Return a line with points for each series, in the order of the values along x."""
-    encoding = {"y": measured(figure, "value"), "order": _BY_PLACE}
-    return _upright(figure, [{"mark": {"type": "line", "point": True}, "encoding": encoding}, *_whiskers(figure, "y")])
+    y, last = measured(figure, "value"), max(len(figure.series) - 1, 1)
+    line: JSONObject = {"mark": {"type": "line"}, "encoding": {"y": y, "order": _BY_PLACE, **lines_apart(figure)}}
+    point: JSONObject = {"mark": _POINT, "encoding": {"y": y, **shapes_apart(figure)}}
+    if is_numeric(figure) and len(set(figure.series.values())) < len(figure.series):
+        # Some lie at the same place: the later ones are thinner, so that the others are seen on both sides.
+        scale = {"domain": [0, last], "zero": False}
+        thin = {"strokeWidth": _BY_SERIES | {"scale": scale | {"range": [2 * last, 1.5]}, "legend": None}}
+        small = {"size": _BY_SERIES | {"scale": scale | {"range": [60 * last, 30]}, "legend": None}}
+        line, point = _with(line, thin), _with(point, small)
+    drawn = _upright(figure, [line, point, *_whiskers(figure, "y")], is_beside=not is_numeric(figure))
+    return drawn | {"resolve": {"scale": {"strokeDash": "independent"}}}
+
+
+def _with(layer: JSONObject, encoding: JSONObject) -> JSONObject:
+    return layer | {"encoding": layer["encoding"] | encoding}
 
 
 def points(figure: Figure) -> JSONObject:
     """Return points; series that have a value at the same name stand side by side."""
-    mark: JSONObject = {"mark": _POINT, "encoding": {"y": measured(figure, "value")}}
+    mark: JSONObject = {"mark": _POINT, "encoding": {"y": measured(figure, "value"), **shapes_apart(figure)}}
     return _upright(figure, [mark, *_whiskers(figure, "y")], is_beside=not is_numeric(figure))
 
 
@@ -45,7 +68,7 @@ def dots(figure: Figure) -> JSONObject:
     axis = names_along(figure)
     # A line across each row leads the eye from the dots to their name.
     axis["axis"] |= {"grid": True, "gridDash": [1, 3]}
-    mark: JSONObject = {"mark": _POINT, "encoding": {"x": measured(figure, "value")}}
+    mark: JSONObject = {"mark": _POINT, "encoding": {"x": measured(figure, "value"), **shapes_apart(figure)}}
     encoding = {"y": axis, "yOffset": _beside(figure), "color": colour(figure.series), "tooltip": tooltip(figure)}
     height = max(24, 12 * len(figure.series)) * max(len(figure.x), 1)
     layers = [{"encoding": encoding, "layer": [mark, *_whiskers(figure, "x")]}, *references(figure, "x")]
@@ -93,7 +116,7 @@ def _numbers_along(figure: Figure) -> JSONObject:
 
 def _leaning(figure: Figure, width: int) -> JSONObject:
     """Return the axis of names along x, slanted if they would overlap."""
-    longest = max((len(str(place)) for place in places(figure)), default=0)
+    longest = min(max((len(str(place)) for place in places(figure)), default=0), LONGEST)
     return names_along(figure, angle=-30 if longest * _LETTER > width / max(len(set(places(figure))), 1) else 0)
 
 

@@ -1,9 +1,12 @@
 """The parts that specifications of several kinds share: colours, tooltips, axes of names, reference lines."""
 
+import json
 from collections.abc import Iterable
 from math import isfinite
+from typing import Final
 
 from arena.tables import Estimate, Figure
+from arena_report import series_places, short_names
 
 from arena_report_vega.rows import JSONObject, places
 
@@ -13,6 +16,15 @@ COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#9
 INK = "#222222"
 
 _DASHES = ([6, 4], [2, 3], [8, 3, 2, 3])
+
+_LINES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [8, 2, 2, 2, 2, 2], [4, 1])
+"""How the lines of series differ beside their colour."""
+
+_SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-left", "triangle-right")
+"""How the points of series differ beside their colour."""
+
+LONGEST: Final = 32
+"""The most characters of a name in a drawing; the whole name is in the data and shown under the pointer."""
 
 
 def tooltip(figure: Figure) -> list[JSONObject]:
@@ -26,13 +38,41 @@ def tooltip(figure: Figure) -> list[JSONObject]:
 def colour(names: Iterable[str], field: str = "series") -> JSONObject:
     """Return a colour scale for the names, in their order; it has a legend if there are several."""
     known = list(names)
-    encoded: JSONObject = {"field": field, "type": "nominal", "title": None, "scale": _scale(known, COLOURS)}
-    return encoded if len(known) > 1 else encoded | {"legend": None}
+    scale = {"domain": known, "range": [COLOURS[place] for place in series_places(known)]}
+    encoded: JSONObject = {"field": field, "type": "nominal", "title": None, "scale": scale}
+    if len(known) < 2:
+        return encoded | {"legend": None}
+    return encoded | ({"legend": short} if (short := short_labels(known)) else {})
+
+
+def lines_apart(figure: Figure) -> JSONObject:
+    """Return the dashes of lines, one kind for each series; empty for a single one."""
+    return {channel: told | {"legend": None} for channel, told in _apart(figure, "strokeDash", _LINES).items()}
+
+
+def shapes_apart(figure: Figure) -> JSONObject:
+    """Return the shapes of points, one for each series; empty for a single one."""
+    return _apart(figure, "shape", _SHAPES)
+
+
+def _apart(figure: Figure, channel: str, many: Iterable[object]) -> JSONObject:
+    known = list(figure.series)
+    if len(known) < 2:
+        return {}
+    legend = {"legend": short} if (short := short_labels(known)) else {}
+    return {channel: {"field": "series", "type": "nominal", "title": None, "scale": _scale(known, many), **legend}}
+
+
+def short_labels(names: Iterable[str]) -> JSONObject:
+    """Return what shows long names short at an axis or in a legend; empty if all are short enough."""
+    short = {name: text for name, text in short_names(names, LONGEST).items() if text != name}
+    return {"labelExpr": f"{json.dumps(short)}[datum.label] || datum.label"} if short else {}
 
 
 def names_along(figure: Figure, *, angle: int = 0) -> JSONObject:
     """Return the x axis of names, in the figure's order."""
-    axis: JSONObject = {"labelAngle": angle, "ticks": False, "labelPadding": 6}
+    axis: JSONObject = {"labelAngle": angle, "ticks": False, "labelPadding": 6, "labelOverlap": False}
+    axis |= short_labels(map(str, places(figure)))
     scale = {"domain": list(dict.fromkeys(places(figure)))}
     return {"field": "x", "type": "nominal", "title": figure.x_title or None, "scale": scale, "axis": axis}
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from arena.tables import Figure
 
-from arena_report_vega.encoding import names_along, tooltip
+from arena_report_vega.encoding import names_along, short_labels, tooltip
 from arena_report_vega.rows import JSONObject, number, places
 
 _LETTER: Final = 6.5
@@ -46,7 +46,8 @@ def _columns(figure: Figure) -> JSONObject:
 
 
 def _rows(figure: Figure) -> JSONObject:
-    scale, axis = {"domain": list(figure.series)}, {"ticks": False, "labelPadding": 6}
+    scale = {"domain": list(figure.series)}
+    axis: JSONObject = {"ticks": False, "labelPadding": 6, **short_labels(figure.series)}
     axis |= {} if figure.block_names is None else _BARE
     return {"field": "series", "type": "nominal", "title": figure.y_title or None, "scale": scale, "axis": axis}
 

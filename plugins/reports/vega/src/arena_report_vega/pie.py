@@ -6,9 +6,9 @@ from textwrap import wrap
 from typing import Any, Final
 
 from arena.tables import Column, Estimate, Figure
-from arena_report import format_cell
+from arena_report import format_cell, short_names
 
-from arena_report_vega.encoding import colour, tooltip
+from arena_report_vega.encoding import LONGEST, colour, tooltip
 from arena_report_vega.rows import JSONObject, number, places
 
 _ACROSS: Final = 3
@@ -27,7 +27,7 @@ def pies(figure: Figure) -> JSONObject:
     return {
         "concat": [
             {
-                "title": {"text": wrap(name, _LETTERS), "fontSize": 11, "fontWeight": "normal"},
+                "title": {"text": wrap(name, _LETTERS), "fontSize": 11, "fontWeight": "normal", "offset": 8},
                 "transform": [{"filter": {"field": "order", "equal": order}}, *_transform()],
                 "width": 2 * _RADIUS + 20,
                 "height": 2 * _RADIUS + 20,
@@ -45,7 +45,7 @@ def _layers(figure: Figure, values: Sequence[float | Estimate | None]) -> list[J
     names = list(map(str, places(figure)))
     coloured = colour(names, "x")
     if "legend" not in coloured or any(isinstance(value, Estimate) for value in values):
-        coloured["legend"] = {"orient": "bottom", "columns": 1, "labelExpr": _labels(names, values)}
+        coloured["legend"] = {"orient": "bottom", "columns": 1, "labelLimit": 0, "labelExpr": _labels(names, values)}
     slices: JSONObject = {"mark": {"type": "arc", "outerRadius": _RADIUS, "stroke": "#ffffff"}}
     is_empty = not any(map(number, values))
     return [{**slices, "encoding": {"color": coloured}}, _shares(), *([_nothing()] if is_empty else [])]
@@ -54,8 +54,9 @@ def _layers(figure: Figure, values: Sequence[float | Estimate | None]) -> list[J
 def _labels(names: Sequence[str], values: Sequence[float | Estimate | None]) -> str:
     """An expression that gives each part its share with n and interval, if that is estimated."""
     column = Column(name="", title="", style="share")
+    short = short_names(names, LONGEST)
     told = {
-        name: f"{name} {format_cell(value, column)}" if isinstance(value, Estimate) else name
+        name: f"{short[name]} {format_cell(value, column)}" if isinstance(value, Estimate) else short[name]
         for name, value in zip(names, values, strict=False)
     }
     return f"{json.dumps(told)}[datum.label]"

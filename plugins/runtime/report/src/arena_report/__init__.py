@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         RankingChart as RankingChart,
         named_figures as named_figures,
         ranking_chart as ranking_chart,
+        series_places as series_places,
     )
     from arena_report.formats.folding import fold_variants as fold_variants
     from arena_report.formats.formatting import (
@@ -121,6 +122,7 @@ _HOMES: Final = {
     "ranking_chart": "arena_report.formats.figures",
     "ranking_table": "arena_report.formats.standing_tables",
     "score_table": "arena_report.formats.standing_tables",
+    "series_places": "arena_report.formats.figures",
     "settings_text": "arena_report.formats.formatting",
     "short_names": "arena_report.formats.short_names",
     "short_pairs": "arena_report.formats.short_names",

@@ -1,7 +1,9 @@
 """The figures of a report with their file names, and the one chart that comes first: how agents are ranked."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import cycle
+from typing import Final
 
 import attrs
 from arena.tables import Cell, Estimate, Figure
@@ -13,6 +15,14 @@ from arena_report.formats.standing_tables import interval_of
 
 _LONGEST = 80
 
+_COLOURS: Final = 8
+
+_OUTCOMES: Final = {
+    **dict.fromkeys(("won", "wins", "win"), 0),
+    **dict.fromkeys(("drawn", "draws", "draw"), 7),
+    **dict.fromkeys(("lost", "losses", "loss"), 5),
+}
+
 
 def named_figures(report: Report) -> Iterator[tuple[str, Figure]]:
     """Yield each figure of the report's sections in order, with its file name (``NUMBER-TITLE``, no extension).
@@ -22,6 +32,17 @@ def named_figures(report: Report) -> Iterator[tuple[str, Figure]]:
     figures = [figure for section in report.sections for figure in section.figures]
     for number, figure in enumerate(figures, 1):
         yield f"{number:0{len(str(len(figures)))}}-{_file_name(figure.title)}", figure
+
+
+def series_places(names: Iterable[str]) -> list[int]:
+    """The place of each series in a list of eight colours or more; equal figures read alike.
+
+    What was won, drawn and lost has the same places in every figure: those of blue, grey and red in Okabe and Ito's
+    order. Others take the places that are left.
+    """
+    known = [_OUTCOMES.get(name.lower()) for name in names]
+    others = cycle([place for place in range(_COLOURS) if place not in known])
+    return [next(others) if place is None else place for place in known]
 
 
 def _file_name(title: str) -> str:
