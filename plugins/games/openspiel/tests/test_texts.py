@@ -26,6 +26,7 @@ NOTATIONS = {
     "cliff_walking": r"RIGHT|UP|LEFT|DOWN",
     "crazy_eights": r"Play [CDHS][2-9TJQKA]|Nominate suit [CDHS]|Draw|Pass",
     "crazyhouse": rf"(?:{SQUARES}|[ECAH][a-h]?[1-8]?x?[a-h][1-8]|[PNBRQ]@[a-h][1-8])[+#]?",
+    "cribbage": r"Choose [A2-9TJQK][CDHS]( [A2-9TJQK][CDHS])?|Pass",
     "dark_chess": SQUARES,
     "dark_hex": r"[abc][123]",
     "dark_hex_ir": r"[abc][123]",
@@ -58,6 +59,7 @@ NOTATIONS = {
     "ultimate_tic_tac_toe": r"Choose local board [0-8]|Local board [0-8]: [xo]\([0-2],[0-2]\)",
     "xiangqi": r"[GAEHRCSgaehrcs]\([0-9],[0-8]\)-\([0-9],[0-8]\)",
     "y": r"[a-s]\d+",
+    "yacht": r"Keep all \(proceed to scoring\)|Reroll dice: [0-4](,[0-4])*|Score in [A-Z]\w+( [a-zA-Z]+)*",
 }
 """How actions are written, by game."""
 
