@@ -21,6 +21,7 @@ NOTATIONS = {
     "amazons": r"[XO] (From|To|Shoot:) \(\d+, \d+\)",
     "antichess": SQUARES,
     "battleship": r"Pl[01]: (place ship (horizontal|vertical)ly with top-left corner in|shoot at) \(\d, \d\)",
+    "bridge": r"choose [1-7][♣♦♥♠]|[1-7]NT|Pass|R?Dbl",
     "catch": r"LEFT|STAY|RIGHT",
     "chinese_checkers": r"choose \d+[-=]>\d+|Pass",
     "cliff_walking": r"RIGHT|UP|LEFT|DOWN",
