@@ -85,15 +85,15 @@ def test_what_is_asked_first_comes_first(tmp_path, three):
 
 
 @pytest.mark.campaign
-def test_two_agents_in_one_game_are_one_bar(tmp_path):
-    """Wins, draws and losses of two agents in one game are parts of a bar, with the interval below."""
+def test_two_agents_in_one_game_have_their_record_and_the_chart(tmp_path):
+    """Wins, draws and losses of two agents in one game are in the ranking, and the intervals are drawn."""
     agents = {"mcts": THREE["agents"]["mcts"], "random": "random"}
     report = made(tmp_path, THREE, games={"hex": THREE["games"]["hex"]}, agents=agents)
     text = written(tmp_path, report)
 
-    pair = report.verdict.pairs[0]
-    assert f"{pair.a} won {pair.won}" in text
-    assert 'class="rows"' not in text
+    for row in report.verdict.rows:
+        assert f">{row.won}\u2013{row.drawn}\u2013{row.lost}</td>" in text
+    assert text.count('<span class="track">') == 2
 
 
 @pytest.mark.campaign
