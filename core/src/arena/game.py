@@ -227,7 +227,7 @@ class Game(ABC):
 
     def seats(self, players: int) -> Sequence[str]:
         """The players' names in the game: ``("X", "O")``, ``("FRANCE", …)``."""
-        return tuple(f"player {p}" for p in range(players))
+        return tuple(f"player {p + 1}" for p in range(players))
 
     @property
     def round_event(self) -> str:

@@ -22,35 +22,35 @@ from .games_cards import KuhnPoker
 from .games_together import RockPaperScissors
 
 GOLDEN = """\
-KuhnPoker(), seed 3, 2 players: player 0, player 1
+KuhnPoker(), seed 3, 2 players: player 1, player 2
 
   RULES
 
 start
-  player 0: dealt "king"
+  player 1: dealt "king"
       dealt: "king"
-  player 1: dealt "queen"
+  player 2: dealt "queen"
       dealt: "queen"
 
 wave 1
-  player 0 sees
+  player 1 sees
       {"bids":[],"cards":{"0":"king"}}
-  player 0 does "bet" ("bet")
+  player 1 does "bet" ("bet")
   everybody: bid [0,"bet"]
       bid: [0,"bet"]
 
 wave 2
-  player 1 sees
+  player 2 sees
       {"bids":["bet"],"cards":{"1":"queen"}}
-  player 1 does "call" ("call")
+  player 2 does "call" ("call")
   everybody: bid [1,"call"]
       bid: [1,"call"]
   everybody: shown ["king","queen"]
       shown: ["king","queen"]
 
 over after 2 waves
-  player 0 earns 2
-  player 1 earns -2
+  player 1 earns 2
+  player 2 earns -2
 """
 
 

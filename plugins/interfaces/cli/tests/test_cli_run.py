@@ -304,7 +304,7 @@ def test_prompts_are_shown_and_not_sent(arena, model):
     done = arena("run", model, "--show-prompt", "--set", "agents.model.backend.log=calls.jsonl")
 
     assert done.exit_code == 0, done.stderr
-    assert "=== kuhn · model · player 0" in done.stdout
+    assert "=== kuhn · model · player 1" in done.stdout
     assert "Kuhn poker" in done.stdout
     assert done.stdout.count("--- system") == 1
     assert [path.name for path in Path.cwd().iterdir()] == ["model.yaml"]

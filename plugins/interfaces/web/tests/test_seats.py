@@ -198,7 +198,7 @@ async def test_refusal_costs_a_try_and_a_check_costs_none(sit: Sit):
     assert told["words"].startswith(f"Refused: {told['reason']}. Try again;")
     assert again.content == refused.content
     assert (second["turn"], second["try"], second["refusals_left"]) == (0, 1, told["refusals_left"])
-    assert second["rejected"] == [{"kind": told["kind"], "reason": told["reason"], "answer": '"z9"'}]
+    assert second["rejected"] == [{"kind": told["kind"], "reason": told["reason"], "answer": "z9"}]
     assert second["say"].startswith("Your answer was refused")
     assert (late.status_code, late.json()["error"]["what"]) == (409, "turn 0 has been answered")
     assert played.json() == twice.json() == lost_reply.json() == {"accepted": True}

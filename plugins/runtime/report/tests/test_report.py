@@ -602,7 +602,7 @@ async def test_references_are_shown_with_n_and_interval(make):
 
     row = cells(assemble([journal], {"run0": BENCH}).facts, "What random and optimal play earn")[0]
 
-    assert row[:3] == ("coins", "zero-sum", "player 0")
+    assert row[:3] == ("coins", "zero-sum", "player 1")
     assert isinstance(row[3], Estimate)
     assert (row[3].n, row[3].unit) == (400, "playouts")
     assert row[3].high - row[3].low == pytest.approx(2 * 1.96 * row[3].standard_error, abs=1e-3)

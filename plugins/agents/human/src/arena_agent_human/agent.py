@@ -12,6 +12,7 @@ from arena_agent_human.lines import LineDialogue
 from arena_agent_human.memory import MatchMemory
 from arena_agent_human.reading import Ask, PlayCommand, read_recorded
 from arena_agent_human.terminal import TerminalPrompt
+from arena_agent_human.waiting import WaitingLine
 
 
 @attrs.frozen(kw_only=True)
@@ -45,14 +46,21 @@ class HumanPlayer(PlayerAgent):
         self._memory = MatchMemory()
         self._lines = LineDialogue(agent.form, agent.list_actions, seat, terminal, self._memory)
         self._keys = None
+        self._waiting: WaitingLine | None = None
         if agent.keys and terminal.has_keys:
             from arena_agent_human.screen import KeyDialogue  # prompt_toolkit takes a while to import
 
             self._keys = KeyDialogue(agent.form, seat, self._memory)
+            others = [name for player, name in enumerate(seat.agents or ()) if player != seat.player]
+            if seat.players > 1:
+                self._waiting = WaitingLine(others)
+                self._waiting.begin()
 
     async def act(self, decision: Decision) -> Response:
         """Show the position and ask until something means exactly one action; what is unclear is no refusal."""
         self._memory.meet(self._seat, decision)
+        if self._waiting is not None:
+            self._waiting.end()
         abandoned = threading.Event()
         try:
             while True:
@@ -64,6 +72,13 @@ class HumanPlayer(PlayerAgent):
                 await self._look_up(meant)
         finally:
             abandoned.set()
+            if self._waiting is not None:
+                self._waiting.begin()
+
+    def close(self) -> None:
+        """Take the line away that says who is waited for."""
+        if self._waiting is not None:
+            self._waiting.end()
 
     def _question(self, decision: Decision, abandoned: threading.Event) -> Any:
         if self._keys is not None:

@@ -52,12 +52,14 @@ class ChoosingView(View):
         self._at: int | None = 0 if len(self._names) == 1 else None
         self._recalled = len(choosing.history)
         self._tabbed: tuple[str, ...] = ()
+        self._looks: Looks | None = None
 
     @property
     def takes_text(self) -> bool:
         return True
 
     def lines(self, looks: Looks, text: str) -> list[str]:
+        self._looks = looks
         options = self._listed(looks)
         label = self._options[self._at].label if self._at is not None and self._at < len(self._options) else ""
         above = self._top(looks, looks.height - len(options) - 1, label)
@@ -104,9 +106,17 @@ class ChoosingView(View):
             case HumanCommand() as command:
                 return self._obey(command)
             case Unclear(problem):
-                return Step(message=f"{problem}; Tab shows what there is")
+                return Step(text="", message=self._corrected(text, problem))
             case meant:
                 return Step(out=meant)
+
+    def _corrected(self, text: str, problem: str) -> str:
+        """What is wrong with an entry and what is possible, in one line of the terminal."""
+        tail = "; Tab shows all"
+        if "is none of the legal actions" in problem:
+            names = ", ".join(name for name in self._names if name != LOOK_UP)
+            problem = f"{text[:20]!r} is not possible; you can play {names}"
+        return problem if self._looks is None else f"{cut(problem, self._looks.width - len(tail), self._looks)}{tail}"
 
     def _play(self, at: int) -> Step:
         return Step(out=PlayCommand(self._options[at].action))

@@ -1,13 +1,14 @@
 """One decision as a dialogue at a terminal with keys: what stands on the screen, and what can be asked or sent."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final, cast
 
 from arena.agent import Seat
 from arena.game import ABSENT, Decision, Illegal, Query
 from arena.record import JSON, Action
+from arena_scene import reason_words, titled, touches_of
 
 from arena_agent_human.choosing import Choosing, ChoosingView
 from arena_agent_human.fields import Field
@@ -104,7 +105,7 @@ class Dialogue:
             return STAY
         if value == "page":
             return Step(over=page, then=lambda _: STAY)
-        field = FieldMaker(self._decision.schema, self._proposed).field(self._decision.schema)
+        field = FieldMaker(self._schema, self._proposed).field(self._schema)
         field.fill(value[0])
         return Step(over=FormView(self._task, field, self.top, is_ready=True), then=lambda _: STAY)
 
@@ -123,7 +124,7 @@ class Dialogue:
         refused = [
             red(line, looks)
             for rejected in self._decision.rejected[-1:]
-            for line in wrapped(f"refused: {rejected.reason}", looks.width)
+            for line in wrapped(f"refused: {reason_words(rejected.reason)}", looks.width)
         ]
         below = [*([""] if news else []), *news, *refused, *self._problem_once(looks)]
         position, left = self._position.lines(looks, option), max(3, room - len(below) - 2)
@@ -262,13 +263,19 @@ class Dialogue:
             done=lambda action: Step(out=PlayCommand(action)),
         )
 
+    @property
+    def _schema(self) -> Any:
+        """The schema of the action, with the names that the game has for its places."""
+        touches, schema = touches_of(self._seat.game, self._decision), self._decision.schema
+        return schema if touches is None or not isinstance(schema, Mapping) else titled(schema, touches.names)
+
     def _problem(self, action: Action | Illegal) -> str:
         illegal = action if isinstance(action, Illegal) else self._decision.check(action)
-        return "" if illegal is None else f"not allowed: {illegal.reason}"
+        return "" if illegal is None else f"not allowed: {reason_words(illegal.reason)}"
 
     def _ways(self) -> list[tuple[str, Field, bool]]:
         """What a person may set out to do: label, fields, and whether they are filled in already."""
-        schema = self._decision.schema
+        schema = self._schema
         maker = FieldMaker(schema, self._proposed)
         found: list[tuple[str, Field, bool]] = []
         unnamed: list[int] = []

@@ -152,10 +152,16 @@ class GroupField(Field):
 
 
 class ListField(Field):
-    """An array: ``heads`` make its first entries, ``more`` all others; at least ``least`` and at most ``most``."""
+    """An array: ``heads`` make its first entries, ``more`` all others; at least ``least`` and at most ``most``.
 
-    def __init__(self, heads: Sequence[Making], more: Making | None, least: int, most: int, *, note: str = "") -> None:
+    ``name`` is what one entry is called; without it entries have numbers alone.
+    """
+
+    def __init__(
+        self, heads: Sequence[Making], more: Making | None, least: int, most: int, *, note: str = "", name: str = ""
+    ) -> None:
         self._heads, self._more, self._least, self._most, self.note = heads, more, least, min(most, MOST), note
+        self._name = name
         self._entries: list[Field] = []
         while len(self._entries) < max(least, len(heads)) and self._grow():
             pass
@@ -190,7 +196,8 @@ class ListField(Field):
                 is_first = False
         if self._more is not None and len(self._entries) < self._most:
             hint = "right adds one" if not self._entries else "Enter goes on, right adds one"
-            yield Row(depth=depth, label="more", hint=hint, act=lambda _: self._grow())
+            label = f"add {self._name}" if self._name else "more"
+            yield Row(depth=depth, label=label, hint=hint, act=lambda _: self._grow())
 
     def _grow(self) -> bool:
         at = len(self._entries)
@@ -198,7 +205,7 @@ class ListField(Field):
         if make is None or at >= self._most:
             return False
         entry = make()
-        entry.label = f"{at + 1}."
+        entry.label = f"{self._name} {at + 1}" if self._name else f"{at + 1}."
         self._entries.append(entry)
         return True
 

@@ -180,8 +180,15 @@ class FormView(View):
             try:
                 row.scalar.value()
             except Misread as misread:
-                return Step(text=text, message=f"{row.label}: {misread}")
+                return Step(text=self._left_of(row, text), message=f"{row.label}: {misread}")
         return self._go(1)
+
+    def _left_of(self, row: Row, text: str) -> str:
+        """What stays of a wrong entry: nothing of a number or a choice, all of a text that somebody wrote."""
+        if row.scalar is None or not row.scalar.can_step:
+            return text
+        row.scalar.text = ""
+        return ""
 
     def _takes_json(self, text: str) -> bool:
         """Whether the text is the whole action as JSON, which is then sent in place of the fields."""

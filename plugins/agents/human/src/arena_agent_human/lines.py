@@ -6,7 +6,8 @@ import threading
 from arena.agent import Seat
 from arena.errors import StopRun
 from arena.game import ABSENT, Decision, Illegal
-from arena.record import JSON, canonical_json
+from arena.record import JSON
+from arena_scene import reason_words, said
 
 from arena_agent_human.memory import MatchMemory
 from arena_agent_human.position import SeenPosition, answer_lines
@@ -70,8 +71,8 @@ class LineDialogue:
             self._list(decision, is_asked=False)
         self._shown = (decision.turn, decision.attempt)
         for rejected in decision.rejected[-1:]:
-            tried = "" if rejected.action is ABSENT else f"{canonical_json(rejected.action)}: "
-            self._terminal.complain(f"refused: {tried}{rejected.reason}")
+            tried = "" if rejected.action is ABSENT else f"{said(rejected.action)}: "
+            self._terminal.complain(f"refused: {tried}{reason_words(rejected.reason)}")
 
     def _begin(self) -> None:
         """Say who plays in two lines; rules and help are shown when somebody asks for them."""

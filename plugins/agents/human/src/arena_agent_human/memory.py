@@ -3,6 +3,7 @@
 import attrs
 from arena.agent import Seat
 from arena.game import Decision, Drawing
+from arena_scene import for_people
 
 from arena_agent_human.numbers import ActionNumbers
 
@@ -31,6 +32,6 @@ class MatchMemory:
             self.numbers.meet(decision.options)
         if decision.turn != self._turn:
             self._turn = decision.turn
-            told = (seat.game.describe_event(event, seat.player) for event in decision.news)
+            told = (for_people(seat.game.describe_event(event, seat.player)) for event in decision.news)
             self.news = [line for line in told if line]
             self.told += self.news

@@ -11,7 +11,7 @@ from arena.agent import Seat
 from arena.decision import Decision
 from arena.game import Drawing, Game
 from arena.record import JSON
-from arena_scene import is_drawable, lines, scene_faults, touches_of
+from arena_scene import face_of, is_drawable, lines, position_words, scene_faults, touches_of
 
 from arena_agent_human.wording import as_table, wrapped
 
@@ -70,11 +70,23 @@ class SeenPosition:
 
     @cached_property
     def drawing(self) -> Drawing | None:
-        """The game's drawing of this position, if it has one that is sound and another form was not asked for."""
-        if self._form not in ("", SCENE) or SCENE not in self._decision.forms:
+        """The drawing of this position, if it is sound and another form was not asked for.
+
+        It is the game's own, or, where the game has no drawing and no words but data, what is made of that.
+        """
+        if self._form not in ("", SCENE):
             return None
+        if SCENE not in self._decision.forms:
+            return self._face
         seen = self._decision.render(SCENE)
         return seen if isinstance(seen, Drawing) and not self._faults(seen) else None
+
+    @property
+    def _face(self) -> Drawing | None:
+        words = self._decision.render("text") if "text" in self._decision.forms else ""
+        face = face_of(self._seat.game.title, words) if isinstance(words, str) else None
+        seen = None if face is None else Drawing(*face.drawn())
+        return None if seen is None or self._faults(seen) else seen
 
     @cached_property
     def board(self) -> Board | None:
@@ -122,7 +134,7 @@ class SeenPosition:
         """The position in words, or in the form that was asked for."""
         form = self._form if self._form != SCENE else ""
         seen = self._decision.render(form or "text")
-        return wrapped(seen if isinstance(seen, str) else seen.alt or "(a picture)", width)
+        return wrapped(position_words(seen) if isinstance(seen, str) else seen.alt or "(a picture)", width)
 
     def problem(self, looks: Looks) -> str:
         """Why the position is not drawn although the game draws it; empty if it is drawn."""

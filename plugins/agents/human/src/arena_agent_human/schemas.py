@@ -8,6 +8,7 @@ from typing import Any, Final
 import attrs
 from arena.game import ABSENT, Absent
 from arena.record import JSON, canonical_json
+from arena_scene import label
 
 from arena_agent_human.fields import MOST, AlternativeField, Field, GroupField, ListField, Making, Row, ScalarField
 from arena_agent_human.scalars import Misread, Scalar, is_scalar
@@ -86,7 +87,7 @@ class FieldMaker:
         parts: dict[str, Field] = {}
         for name, part in schema.get("properties", {}).items():
             parts[name] = self.field(part, is_required=name in required, is_certain=is_certain)
-            parts[name].label = str(self._resolved(part).get("title") or name)
+            parts[name].label = str(self._resolved(part).get("title") or label(name))
         more = schema.get("additionalProperties", not parts)
         make = None if more is False else partial(self.field, more if isinstance(more, dict) else {})
         return GroupField(parts, more=make, names=self.names, note=note)
@@ -97,7 +98,8 @@ class FieldMaker:
         rest = schema.get("additionalItems", {}) if isinstance(items, list) else schema.get("items", {})
         more = None if rest is False else partial(self.field, rest if isinstance(rest, dict) else {})
         least, most = schema.get("minItems", 0), schema.get("maxItems", MOST)
-        return ListField([partial(self.field, head) for head in heads], more, least, most, note=note)
+        name = str(self._resolved(rest).get("title", "")) if isinstance(rest, dict) else ""
+        return ListField([partial(self.field, head) for head in heads], more, least, most, note=note, name=name)
 
     def _scalars(self, schema: Mapping[str, Any]) -> list[Mapping[str, Any]]:
         """The schema, or its alternatives, if none of them has parts; else nothing."""

@@ -9,6 +9,7 @@ from typing import Any, Final
 from arena.decision import Decision
 from arena.game import Game, Illegal
 from arena.record import JSON, Action, canonical_json
+from arena_scene import for_people, label
 
 _OBEYED: Final = re.compile("[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069]")
 
@@ -17,15 +18,15 @@ def in_words(game: Game, decision: Decision, action: Action) -> str:
     """What an action means: its label, the game's own words, or the names and values in it."""
     if decision.options is not None:
         return decision.options.label(action)
-    return game.describe_action(decision, action) or said(action)
+    return for_people(game.describe_action(decision, action)) or said(action)
 
 
 def said(value: JSON) -> str:
     """A value in one line; tables are read as names with their values."""
     if isinstance(value, Mapping):
         if value and all(_is_number(each) for each in value.values()):
-            return ", ".join(f"{each} {name}" for name, each in value.items())
-        return ", ".join(f"{name}: {_nested(each)}" for name, each in value.items()) or "nothing"
+            return ", ".join(f"{each} {label(name)}" for name, each in value.items())
+        return ", ".join(f"{label(name)}: {_nested(each)}" for name, each in value.items()) or "nothing"
     if isinstance(value, list | tuple):
         return ", ".join(map(_nested, value)) or "nothing"
     words = {None: "none", True: "yes", False: "no"}
@@ -37,7 +38,7 @@ def said(value: JSON) -> str:
 def as_table(value: JSON, width: int) -> list[str]:
     """The answer of a look-up as lines of at most ``width`` columns; words are never broken inside."""
     if isinstance(value, Mapping):
-        return [line for name, each in value.items() for line in _part(str(name), each, width)] or ["nothing"]
+        return [line for name, each in value.items() for line in _part(label(name), each, width)] or ["nothing"]
     if isinstance(value, list | tuple):
         return _entries(value, width) or ["nothing"]
     return wrapped(said(value), width)

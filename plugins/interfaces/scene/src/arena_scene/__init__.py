@@ -50,6 +50,10 @@ if TYPE_CHECKING:
         TableColumn as TableColumn,
         TableRow as TableRow,
     )
+    from arena_scene.faces import (
+        face_of as face_of,
+        position_words as position_words,
+    )
     from arena_scene.fallback import (
         scene_of as scene_of,
         text_scene as text_scene,
@@ -58,6 +62,7 @@ if TYPE_CHECKING:
         blank as blank,
         filled as filled,
         schema_at as schema_at,
+        titled as titled,
     )
     from arena_scene.frames import (
         difference as difference,
@@ -81,6 +86,12 @@ if TYPE_CHECKING:
         SceneText as SceneText,
         Shapes as Shapes,
         Sides as Sides,
+    )
+    from arena_scene.plain_words import (
+        for_people as for_people,
+        label as label,
+        reason_words as reason_words,
+        said as said,
     )
     from arena_scene.schema import (
         scene_schema as scene_schema,
@@ -162,11 +173,17 @@ __all__ = [
     "difference",
     "element_ids",
     "elements_script",
+    "face_of",
     "filled",
+    "for_people",
     "form_script",
     "is_drawable",
+    "label",
     "lines",
     "patch",
+    "position_words",
+    "reason_words",
+    "said",
     "scene_faults",
     "scene_frames",
     "scene_module",
@@ -177,6 +194,7 @@ __all__ = [
     "schema_at",
     "shortened",
     "text_scene",
+    "titled",
     "touches_faults",
     "touches_of",
     "touches_schema",
@@ -239,6 +257,7 @@ _HOMES: Final = {
             "blank",
             "filled",
             "schema_at",
+            "titled",
         ),
         "arena_scene.filling",
     ),
@@ -268,6 +287,8 @@ _HOMES: Final = {
         ),
         "arena_scene.parts",
     ),
+    **dict.fromkeys(("face_of", "position_words"), "arena_scene.faces"),
+    **dict.fromkeys(("for_people", "label", "reason_words", "said"), "arena_scene.plain_words"),
     **dict.fromkeys(("scene_schema",), "arena_scene.schema"),
     **dict.fromkeys(
         (

@@ -1,10 +1,12 @@
 """The scene of any game: its own, or one made of its picture or its words where it draws none."""
 
+import json
 from base64 import b64encode
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from arena_scene.checking import every_part, scene_faults
+from arena_scene.faces import face_of, position_words
 from arena_scene.mending import LONGEST, mended, shortened
 from arena_scene.parts import Picture, Scene, SceneText
 
@@ -13,15 +15,16 @@ def scene_of(title: str, forms: Mapping[str, Callable[[Any], Any]], view: Any) -
     """What a position looks like, whatever game it is of, as the JSON of a sound scene.
 
     The form ``scene`` where there is one, without what is wrong in it, as a note then says; else a picture by the first
-    form that gives one, else the text form as it stands. ``view`` is what is handed to forms; ``title`` what the scene
-    is called without its own.
-    Its pictures are in it, as far as a scene has room for them.
+    form that gives one, else the text form: as it stands, or as values with names, grids and cards where it is data.
+    ``view`` is what is handed to forms; ``title`` what the scene is called without its own. Its pictures are in it, as
+    far as a scene has room for them.
     """
     drawn = forms["scene"](view) if "scene" in forms else None
     faults = scene_faults(drawn.data) if drawn is not None else ()
     if drawn is not None and (scene := mended(drawn.data)) is not None:
         return _with_images(scene, forms, view)
-    words = shortened(drawn.alt if drawn is not None else _told(forms, view))
+    told = drawn.alt if drawn is not None else _told(forms, view)
+    words = shortened(position_words(told))
     note = f"not drawn: {faults[0]}"[:LONGEST] if faults else ""
     for name, form in forms.items():
         if name != "scene" and (image := _address(form(view))):
@@ -29,18 +32,22 @@ def scene_of(title: str, forms: Mapping[str, Callable[[Any], Any]], view: Any) -
             if not (beyond := scene_faults(scene)):
                 return scene
             note = note or f"not drawn: {beyond[0]}"[:LONGEST]
+    if not note:
+        return text_scene(title, told)[0]
     return Scene(title, words, SceneText(id="text", text=words, kind="code", note=note)).drawn()[0]
 
 
 def text_scene(title: str, words: str) -> tuple[dict[str, Any], str]:
-    """A scene that is a text and no more: for games whose positions are words."""
-    told = shortened(words)
+    """The scene of a position whose text is all there is: the text, or what it holds as data."""
+    if (face := face_of(title, words)) is not None and not scene_faults(face.drawn()[0]):
+        return face.drawn()
+    told = shortened(position_words(words))
     return Scene(title, told, SceneText(id="text", text=told, kind="code")).drawn()
 
 
 def _told(forms: Mapping[str, Callable[[Any], Any]], view: Any) -> str:
     told = forms["text"](view) if "text" in forms else view
-    return told if isinstance(told, str) else str(told)
+    return told if isinstance(told, str) else json.dumps(told, ensure_ascii=False)
 
 
 def _with_images(scene: dict[str, Any], forms: Mapping[str, Callable[[Any], Any]], view: Any) -> dict[str, Any]:

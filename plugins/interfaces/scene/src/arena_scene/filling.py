@@ -54,6 +54,25 @@ def schema_at(schema: Schema, pointer: str) -> Schema | None:
     return _within(schema, _keys(pointer))
 
 
+def titled(schema: Schema, names: Mapping[str, str]) -> Schema:
+    """The schema with names as titles of its places, by their pointers; ``-`` stands for each entry of a list."""
+    for pointer, name in names.items():
+        schema = _with_title(schema, _keys(pointer), name)
+    return schema
+
+
+def _with_title(schema: Schema, keys: Sequence[str], name: str) -> Schema:
+    if not keys:
+        return {**schema, "title": name}
+    key, *rest = keys
+    if key == "-" and isinstance(items := schema.get("items"), Mapping):
+        return {**schema, "items": _with_title(cast("Schema", items), rest, name)}
+    parts: Mapping[str, Any] = schema.get("properties", {})
+    if key not in parts:
+        return schema
+    return {**schema, "properties": {**parts, key: _with_title(parts[key], rest, name)}}
+
+
 def filled(schema: Schema, value: Any, changes: Iterable[Mapping[str, Any]]) -> Any:
     """The form after the changes of a fill, one after the other."""
     for change in changes:

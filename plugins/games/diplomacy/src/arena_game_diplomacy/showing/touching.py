@@ -21,9 +21,14 @@ _SAY: Final = {
 _NAMES: Final = {
     "": "what you say",
     "/messages": "messages",
+    "/messages/-": "message",
+    "/messages/-/from": "",
     "/strategy": "your plan, which nobody sees",
     "/trust": "whom you trust, which nobody sees",
+    "/trust/-": "power",
+    "/trust/-/level": "trust",
 }
+"""What people read in place of the names in the schema of a negotiation; who has one power need not say which."""
 
 _DRAWN: Final = frozenset({"move", "support", "convoy", "hold", "retreat", "build", "disband"})
 
@@ -33,7 +38,8 @@ def order_touches(decision: Decision) -> "arena_scene.Touches":
     seen: Any = decision.observation
     say = _SAY.get(seen["step"], "Choose your action.")
     if seen["step"] == "negotiate":
-        return arena_scene.Touches(fills=list(_letters(decision.schema)), names=_NAMES, say=say)
+        names = _NAMES if len(seen["powers"]) == 1 else {**_NAMES, "/messages/-/from": "from"}
+        return arena_scene.Touches(fills=list(_letters(decision.schema)), names=names, say=say)
     fills = list(_fills(decision.schema))
     return arena_scene.Touches(fills=[*fills, *_rest(fills)], names={"": "your orders"}, say=say)
 

@@ -12,18 +12,19 @@ import attrs
 import click
 from arena.catalog import Catalog, Status
 from arena.errors import ArenaError, ConfigError
-from arena.game import Drawing, Game, State
+from arena.game import Game
 from arena.plugin import WITHOUT_RULES
-from arena.record import GameEvent, MatchRecord
+from arena.record import GameEvent, MatchRecord, Player
 from arena.turns import Turn, positions, turns
 from arena_engine import Benchmark, Journal, build_benchmark, player_names, reason_words, record_words
 from arena_engine.benchmark import MadeGames, compose, from_options, inline_document, make_games, read_value, snake
-from arena_scene import lines
+from arena_scene import for_people
 
 from arena_cli.application.group import Command
 from arena_cli.application.options import WEB, catalog_of, log_option, trust_options, web_option
-from arena_cli.output import CleanText, Terminal, amount, paragraph, result, shorten, status, terminal_of
+from arena_cli.output import Terminal, amount, paragraph, result, shorten, status, terminal_of
 from arena_cli.pages.opponents import ANYTHING, strongest
+from arena_cli.running.between_turns import OwnMoves, drawn_position, move_squares
 from arena_cli.running.sent_keys import agree_to_typed, send_key_option, tell_keys
 from arena_cli.running.session import begin, play_and_show
 
@@ -103,9 +104,9 @@ class PersonMatch:
         for position in positions(self.game, self.record):
             if position.step < self.record.steps:
                 continue
-            yield from _drawn(self.game, position.state, terminal)
+            yield from drawn_position(self.game, position.state, None, terminal)
             for event in position.events:
-                told = self.game.describe_event(GameEvent(event.kind, event.data, event.to), None)
+                told = for_people(self.game.describe_event(GameEvent(event.kind, event.data, event.to), None))
                 yield from paragraph(told, terminal)
 
     def result(self) -> str:
@@ -149,10 +150,15 @@ class PersonMatch:
         return ""
 
     def moves(self) -> str:
-        """The options that were played, in order, each by its label without the words that all labels begin with."""
+        """The match in one line: the moves by their squares where a board has them, else by their labels.
+
+        The words that all labels begin with are left out.
+        """
         labels = [_label(turn) for turn in turns(self.record)]
         if not labels or not all(labels):
             return ""
+        if (squares := move_squares(self.game, self.record)) and len(squares) == len(labels):
+            return " ".join(squares)
         common = _common_words(labels)
         names = [" ".join(label.split()[common:]) for label in labels]
         return (", " if any(" " in name for name in names) else " ").join(names)
@@ -168,16 +174,6 @@ def _common_words(labels: Sequence[str]) -> int:
     words = [label.split() for label in labels]
     most = min(map(len, words)) - 1
     return next((at for at in range(most) if len({each[at] for each in words}) > 1), most)
-
-
-def _drawn(game: Game, state: State, terminal: Terminal) -> list[str]:
-    """The position as a spectator sees it: drawn where the game draws, else in words."""
-    seen = state.observe(None)
-    drawing = game.forms["scene"](seen) if "scene" in game.forms else None
-    if isinstance(drawing, Drawing):
-        return [CleanText(line) for line in lines(drawing, terminal.width, terminal.has_colour, terminal.is_unicode)]
-    words = game.forms["text"](seen)
-    return paragraph(words if isinstance(words, str) else words.alt, terminal)
 
 
 TERMINAL_PERSON: Final = "human"
@@ -270,8 +266,17 @@ def play(
 
     agree_to_typed(ctx, benchmark, base_url)
     tell_keys(benchmark)
+    screen = sys.stderr
+    is_drawn = person == TERMINAL_PERSON and screen.isatty() and sys.stdin.isatty()
+    watcher = OwnMoves(entry.game, Player(place), screen) if is_drawn else None
     play_and_show(
-        ctx, begin(benchmark, output), benchmark, shows_progress=False, show=say_farewell, shows_seat_alone=True
+        ctx,
+        begin(benchmark, output),
+        benchmark,
+        shows_progress=False,
+        show=say_farewell,
+        shows_seat_alone=True,
+        watcher=watcher,
     )
 
 

@@ -22,7 +22,7 @@ from arena_engine import (
     watched_outside,
 )
 from arena_engine.journal import TranscriptTry, TranscriptTurn
-from arena_scene import lines
+from arena_scene import for_people, lines
 
 from arena_cli.application.options import print_status
 from arena_cli.output import CleanText, result, terminal_of
@@ -151,7 +151,7 @@ class MatchTranscript:
         else:
             told = self._game.describe_event(GameEvent(event.kind, event.data, event.to), None)
         audience = "" if event.to is None else f" (seen by {', '.join(map(self._seat, event.to)) or 'nobody'})"
-        return styled(f"· {_indented(told)}{audience}", dim=True)
+        return styled(f"· {_indented(for_people(told))}{audience}", dim=True)
 
     def _seat(self, player: int) -> str:
         return self._record.seats[player] if self._record.seats else f"player {player}"

@@ -186,12 +186,13 @@ def play_and_show(
     close: Callable[[Journal], None] = print_directory,
     keep: Callable[[Path], None] | None = None,
     shows_seat_alone: bool = False,
+    watcher: object = None,
 ) -> None:
     """Play the remaining matches, ``show`` the results, print the run's directory and exit with a code.
 
     ``show`` returns whether the results are complete; if they are not, the code says so. ``close`` is called at the
     end, whatever happens, and prints what a program reads; ``keep`` when all went well and the journal is closed.
-    ``shows_seat_alone`` prints one link: to the one open seat there is.
+    ``shows_seat_alone`` prints one link: to the one open seat there is. The hooks of ``watcher`` are called meanwhile.
     """
     from arena_cli.running import logs
 
@@ -205,7 +206,7 @@ def play_and_show(
             try:
                 shows_progress = shows_progress and not _asks_somebody(benchmark)
                 control = Control(is_attended=pages is not None, grace_s=GRACE_S)
-                outcome = _played(journal, benchmark, log, control, shows_progress=shows_progress)
+                outcome = _played(journal, benchmark, log, control, watcher, shows_progress=shows_progress)
                 _tell(outcome)
                 code = outcome.exit_status
                 if guard is not None:
@@ -234,7 +235,7 @@ def _pages(journal: Journal, shows_seat_alone: bool) -> WebPages:
 
 
 def _played(
-    journal: Journal, benchmark: Benchmark, log: RunLog, control: Control, *, shows_progress: bool
+    journal: Journal, benchmark: Benchmark, log: RunLog, control: Control, own: object, *, shows_progress: bool
 ) -> RunStatus:
     watcher = Progress().start() if shows_progress else None
     began = time.monotonic()
@@ -243,6 +244,7 @@ def _played(
             print_status(sentence)
     try:
         observers: dict[str, object] = {"progress": watcher} if watcher else {}
+        observers |= {"own-moves": own} if own is not None else {}
         return asyncio.run(play_run(journal, benchmark, observers, _noted, control=control, tell=print_status, log=log))
     finally:
         if watcher:

@@ -8,13 +8,15 @@ from typing import Any, ClassVar, Literal, cast
 
 from arena.agent import PlayerAgent, Reply, Response, Seat
 from arena.game import Decision, Illegal, Query
-from arena.record import JSON, Action, canonical_json
+from arena.record import JSON, Action
+from arena_scene import reason_words
 
 from arena_web.open_seat.seat_turn import (
     Given,
     Message,
     NoAnswer,
     SeatTry,
+    action_words,
     answered,
     drawn_answer,
     form_json,
@@ -104,7 +106,7 @@ class SeatPlayer(PlayerAgent):
         return {
             "refused": True,
             "kind": illegal.kind,
-            "reason": illegal.reason,
+            "reason": reason_words(illegal.reason),
             "try": decision.attempt + 1,
             "refusals_left": None if left is None else left - 1,
         }
@@ -118,7 +120,7 @@ class SeatPlayer(PlayerAgent):
         told = {
             "refused": True,
             "kind": rejected.kind if rejected else "illegal",
-            "reason": rejected.reason if rejected else "",
+            "reason": reason_words(rejected.reason) if rejected else "",
             "try": decision.attempt,
             "refusals_left": decision.refusals_left,
         }
@@ -187,13 +189,11 @@ class SeatPlayer(PlayerAgent):
         asked.checks += 1
         action, illegal = _judged(asked.decision, said["action"])
         if illegal is not None:
-            return {"legal": False, "kind": illegal.kind, "reason": illegal.reason}
+            return {"legal": False, "kind": illegal.kind, "reason": reason_words(illegal.reason)}
         return {"legal": True, "words": self._words(asked.decision, action)}
 
     def _words(self, decision: Decision, action: Action) -> str:
-        if decision.options is not None:
-            return decision.options.label(action)
-        return self._seat.game.describe_action(decision, action) or canonical_json(action)
+        return action_words(self._seat, decision, action)
 
     async def _query(self, said: Message) -> Any:
         """Look up, one after another, because each is journaled at its place."""
@@ -205,7 +205,7 @@ class SeatPlayer(PlayerAgent):
                 raise NoAnswer(404, f"there is no look-up {said['name'][:40]!r}", f"there is: {there}", "query")
             answer = await self._answer(asked, query, said["arguments"])
         if isinstance(answer, Illegal):
-            return {"illegal": answer.reason}
+            return {"illegal": reason_words(answer.reason)}
         actions = self._seat.game.query_actions(asked.decision, query.name, answer)
         offered = [{"label": each.label, "action": each.action} for each in sorted(actions, key=lambda a: a.rank)]
         return {"answer": answer, "actions": offered, **drawn_answer(self._seat, asked.decision, query.name, answer)}

@@ -11,7 +11,18 @@ import attrs
 from arena.agent import Seat
 from arena.game import ABSENT, Decision, Drawing, Image, Touchable
 from arena.record import EVERYONE, JSON, GameEvent, canonical_json
-from arena_scene import element_ids, scene_faults, scene_of, text_scene, touches_faults
+from arena_scene import (
+    element_ids,
+    for_people,
+    position_words,
+    reason_words,
+    said,
+    scene_faults,
+    scene_of,
+    text_scene,
+    titled,
+    touches_faults,
+)
 
 from arena_web.foundation.seeing import is_own
 
@@ -82,17 +93,18 @@ def turn_json(
     options = decision.options
     text = _text(decision)
     scene = _scene(seat, decision, text)
+    touches = _touches(seat, decision, scene)
     return {
         "turn": decision.turn,
         "try": decision.attempt,
         "phase": decision.phase,
         "observation": decision.observation,
-        "text": text,
+        "text": position_words(text),
         "forms": list(decision.forms),
         "scene": scene,
         "options": None if options is None else [{"action": o.action, "label": o.label} for o in options],
-        "schema": None if options is not None else decision.schema,
-        "touches": _touches(seat, decision, scene),
+        "schema": None if options is not None else _schema(decision, touches),
+        "touches": touches,
         "queries": [
             {
                 "name": query.name,
@@ -106,8 +118,8 @@ def turn_json(
         "rejected": [
             {
                 "kind": each.kind,
-                "reason": each.reason,
-                "answer": "" if each.action is ABSENT else canonical_json(cast("Any", each.action)),
+                "reason": reason_words(each.reason),
+                "answer": "" if each.action is ABSENT else action_words(seat, decision, cast("Any", each.action)),
             }
             for each in decision.rejected
         ],
@@ -116,15 +128,32 @@ def turn_json(
     }
 
 
+def _schema(decision: Decision, touches: Any) -> JSON:
+    """The schema of an action with the names that the game has for its places, for people."""
+    names: Mapping[str, str] = touches.get("names", {}) if touches else {}
+    schema = decision.schema
+    return dict(titled(schema, names)) if isinstance(schema, Mapping) else schema
+
+
 def told(seat: Seat, event: GameEvent) -> dict[str, Any] | None:
     """An event in words, whether it is the player's own doing, and whether not everybody was told it.
 
     ``None`` where the game has no words for it.
     """
-    words = seat.game.describe_event(event, seat.player)
+    words = for_people(seat.game.describe_event(event, seat.player))
     if not words:
         return None
     return {"words": words, "is_own": is_own(event.data, seat.player), "is_private": event.to != EVERYONE}
+
+
+def action_words(seat: Seat, decision: Decision, action: Any) -> str:
+    """An action in words, whether it is legal or not."""
+    if decision.options is not None:
+        written = canonical_json(action)
+        return next((o.label for o in decision.options if canonical_json(o.action) == written), "") or said(action)
+    with suppress(Exception):  # the game is a plugin, and knows words for legal actions alone
+        return for_people(seat.game.describe_action(decision, action)) or said(action)
+    return said(action)
 
 
 def drawn_answer(seat: Seat, decision: Decision, query: str, answer: JSON) -> dict[str, Any]:
@@ -146,7 +175,7 @@ def form_json(decision: Decision, name: str) -> Any:
 
 def _say(decision: Decision) -> str:
     if decision.rejected:
-        return f"Your answer was refused: {decision.rejected[-1].reason}. Try again."
+        return f"Your answer was refused: {reason_words(decision.rejected[-1].reason)}. Try again."
     if decision.attempt:
         return "Your answer was refused. Try again."
     return f"It is your turn: {decision.phase}."

@@ -11,7 +11,7 @@ from arena.illegal_actions import IllegalActionPolicy
 from arena.record import Player, canonical_json
 from arena_cli import opponents_of
 from arena_engine import AFTER_LAST_TRY, installed_only, json_schema, make_plugin, plugin_schema, suites
-from arena_scene import scene_of, shortened, text_scene
+from arena_scene import position_words, scene_of, shortened, text_scene
 
 from arena_web.workers.trying import ANY_GAME, TERMINAL
 
@@ -86,7 +86,7 @@ def _first_position(game: Game, players: int) -> dict[str, Any]:
     forms = game.forms
     text = forms["text"](seen) if "text" in forms else canonical_json(seen)
     scene = scene_of(game.title, forms, seen)
-    return {"scene": scene, "words": shortened(text if isinstance(text, str) else scene["alternative"])}
+    return {"scene": scene, "words": shortened(position_words(text) if isinstance(text, str) else scene["alternative"])}
 
 
 def _usable(catalog: Catalog, kind: str) -> Iterator[InstalledPlugin]:

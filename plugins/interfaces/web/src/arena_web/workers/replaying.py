@@ -20,7 +20,7 @@ from arena.record import Event, GameEvent, MatchHistory, Player, canonical_json
 from arena.turns import positions
 from arena_cli import MatchTranscript
 from arena_engine import Journal, make_plugin, open_parts, recorded_games
-from arena_scene import scene_frames, scene_of, shortened, text_scene
+from arena_scene import for_people, position_words, scene_frames, scene_of, shortened, text_scene
 from click import unstyle
 
 from arena_web.foundation.kept_values import Histories
@@ -85,7 +85,7 @@ class Replayed:
 
     def words_of(self, event: Event) -> str:
         """An event as the view is told it."""
-        told = self.game.describe_event(GameEvent(event.kind, event.data, event.to), self.player)
+        told = for_people(self.game.describe_event(GameEvent(event.kind, event.data, event.to), self.player))
         return told if len(told) <= LONGEST_TEXT else told[: LONGEST_TEXT - 1] + "…"
 
     def told(self, shown: Shown) -> list[dict[str, Any]]:
@@ -115,7 +115,7 @@ class Replayed:
         forms = self.game.forms
         text = forms["text"](shown.seen) if "text" in forms else canonical_json(shown.seen)
         scene = scene_of(self.game.title, forms, shown.seen)
-        return scene, shortened(text if isinstance(text, str) else scene["alternative"])
+        return scene, shortened(position_words(text) if isinstance(text, str) else scene["alternative"])
 
     @property
     def _is_unknown(self) -> bool:
