@@ -142,9 +142,9 @@ function told(schema, [a, b]) {
 }
 
 export const key = (pointer, more = "") => ({ "data-key": `#${pointer}${more}`, "data-pointer": `#${pointer}` });
-export const word = (value) => (typeof value === "string" ? value : Array.isArray(value) ? `(${value.map(word).join(", ")})` : value === null ? "none" : typeof value === "boolean" ? (value ? "yes" : "no") : isObject(value) ? Object.entries(value).map(([name, own]) => `${title({}, name)}: ${word(own)}`).join(", ") : String(value));
+export const word = (value) => (typeof value === "string" ? value : Array.isArray(value) ? `(${value.map(word).join(", ")})` : value === null ? "nobody" : value === true ? "yes" : value === false ? "no" : isObject(value) ? Object.entries(value).map(([name, own]) => `${name}: ${word(own)}`).join(", ") : `${value}`);
 const note = ({ description }) => (description ? make("p", { class: "form-note" }, description) : "");
-export const title = (schema, name) => schema.title ?? String(name).replaceAll(/(?<=[a-z0-9])[A-Z](?=[a-z])/g, (own) => ` ${own.toLowerCase()}`).replaceAll("_", " ");
+export const title = (schema, name) => schema.title ?? String(name).replaceAll("_", " ");
 /** Whether a value is roughly of a schema: enough to tell its branches apart. */
 export const fits = (schema, value) => {
   if ("const" in schema) return textOf(schema.const) === textOf(value);
@@ -315,7 +315,7 @@ export class FormView {
       const up = place ? this.button("Up", `${at}^`, () => move(place, place - 1), { "aria-label": `up: ${own}` }) : "";
       return make("div", { class: "form-row" }, this.control(schema.items ?? {}, item, at, own, true), up, this.button("Remove", `${at}x`, () => this.put(pointer, this.now(pointer, value).filter((_, other) => other !== place)), { "aria-label": `remove ${own}` }));
     };
-    const add = value.length < (schema.maxItems ?? Infinity) ? this.button(schema.items?.title ? `Add ${schema.items.title}` : `Add to ${name}`, `${pointer}+`, () => (this.put(inside(pointer, "-"), this.first(schema.items ?? {})), this.begin(inside(pointer, value.length))), { "data-add": `#${pointer}` }) : "";
+    const add = value.length < (schema.maxItems ?? Infinity) ? this.button(`Add ${schema.items?.title ?? `to ${name}`}`, `${pointer}+`, () => (this.put(inside(pointer, "-"), this.first(schema.items ?? {})), this.begin(inside(pointer, value.length))), { "data-add": `#${pointer}` }) : "";
     return this.group(name, schema, value.map(row), add);
   }
   object(schema, value, pointer, name) {
