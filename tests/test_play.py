@@ -228,6 +228,30 @@ def test_json_stays_possible(tmp_path: Path, orders: Mapping[str, str]):
 
 
 @pytest.mark.slow
+def test_a_wrong_entry_is_cleared(tmp_path: Path):
+    """What cannot be played is taken out of the line, and what can be played is said."""
+    with played(["tic-tac-toe", "--against", "first-legal"], tmp_path) as session:
+        session.wait_for("your move")
+        session.press("x", "x", "enter")
+        screen = session.wait_for("'xx' is not possible; you can play a1, b1, c1", gone=("Enter): xx",))
+        assert all(len(line) <= 80 for line in screen.splitlines())
+        session.press("b", "2", "enter")
+        session.wait_for("O:", "your move", gone=("not possible",))
+
+
+@pytest.mark.slow
+def test_a_game_of_plain_data_is_read_without_json(tmp_path: Path):
+    """The game of the README, which has neither words nor a drawing, is played from names with values."""
+    source = re.search(r"```python\n(# sticks/sticks\.py\n.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+    assert source
+    with played(["sticks", "--against", "first-legal"], tmp_path, installed(tmp_path, "sticks", source[1])) as session:
+        begun = session.wait_for("you are player 1", "sticks left 21", "laid out: 21", "take 3")
+        session.press("3", "enter")
+        later = session.wait_for("sticks left 17", "took: player 1, sticks 3", "took: player 2, sticks 1")
+        assert not set('{}"') & set(begun + later)
+
+
+@pytest.mark.slow
 def test_leaving_asks_once_and_keeps_the_match(tmp_path: Path):
     """Ctrl-C asks; who leaves finds the match again, at the same question and with the same numbers."""
     with played(["connect-four", "--against", "first-legal"], tmp_path) as session:

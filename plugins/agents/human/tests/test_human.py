@@ -7,6 +7,7 @@ import pty
 import re
 import sys
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from inspect import signature
 from typing import Any
@@ -30,7 +31,8 @@ from arena_agent_human.reading import (
     read_recorded,
     recorded,
 )
-from arena_agent_human.terminal import TerminalPrompt
+from arena_agent_human.terminal import TerminalPrompt, in_use
+from arena_agent_human.waiting import WaitingLine
 from arena_agent_human.wording import as_table
 from arena_engine.match.calling import in_thread
 
@@ -360,6 +362,39 @@ async def test_real_terminal(person, monkeypatch):
         assert reply == Reply(action=2)
         assert threading.active_count() <= threads + 2  # one for each question, since the first may still look
         assert re.search(r"LEFT>", person.shown)
+
+
+def test_waiting_is_told_with_seconds():
+    """While the others load or think, a line says so with seconds; it goes when a person is asked again."""
+    screen = io.StringIO()
+    line = WaitingLine(["smollm", "smollm"], screen)
+
+    line.begin()
+    deadline = time.monotonic() + 20
+    while "1 s" not in screen.getvalue() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    line.end()
+    while not screen.getvalue().endswith("\x1b[2K") and time.monotonic() < deadline:
+        time.sleep(0.05)
+
+    assert "smollm is loading or thinking: 1 s" in screen.getvalue()
+    assert screen.getvalue().endswith("\r\x1b[2K")
+
+
+def test_quick_opponents_are_not_waited_for():
+    """Nothing is written where the others have answered at once, nor while a person is asked."""
+    screen = io.StringIO()
+    quick, asked = WaitingLine(["random"], screen), WaitingLine([], screen)
+
+    quick.begin()
+    quick.end()
+    with in_use:
+        asked.begin()
+        time.sleep(1.5)
+        asked.end()
+        time.sleep(1.0)
+
+    assert screen.getvalue() == ""
 
 
 def test_descriptor():

@@ -16,6 +16,7 @@ from arena_scene import (
     Touches,
     blank,
     filled,
+    titled,
     touches_faults,
     touches_schema,
 )
@@ -98,3 +99,19 @@ def test_what_is_wrong_with_touches(touches, what):
     found = touches_faults(touches, {"coal", "a", "b"})
 
     assert any(what in fault for fault in found), found
+
+
+def test_places_of_a_schema_are_named():
+    """Names become titles at their places, also within the entries of a list; a place without a name is left out."""
+    text = {"type": "string"}
+    message = {"type": "object", "properties": {"from": {"enum": ["A"]}, "text": text}, "required": ["text"]}
+    schema = {"type": "object", "properties": {"messages": {"type": "array", "items": message}, "plan": text}}
+
+    made = titled(
+        schema, {"/messages/-": "message", "/messages/-/from": "", "/messages/-/text": "words", "/absent/-/x": "none"}
+    )
+
+    entry = made["properties"]["messages"]["items"]
+    assert entry == {**message, "title": "message", "properties": {"text": {**text, "title": "words"}}}
+    assert made["properties"]["plan"] == text
+    assert "title" not in message

@@ -55,7 +55,10 @@ def schema_at(schema: Schema, pointer: str) -> Schema | None:
 
 
 def titled(schema: Schema, names: Mapping[str, str]) -> Schema:
-    """The schema with names as titles of its places, by their pointers; ``-`` stands for each entry of a list."""
+    """The schema with names as titles of its places, by their pointers; ``-`` stands for each entry of a list.
+
+    A place whose name is empty is left out: people need not fill it in.
+    """
     for pointer, name in names.items():
         schema = _with_title(schema, _keys(pointer), name)
     return schema
@@ -70,6 +73,8 @@ def _with_title(schema: Schema, keys: Sequence[str], name: str) -> Schema:
     parts: Mapping[str, Any] = schema.get("properties", {})
     if key not in parts:
         return schema
+    if not rest and not name:
+        return {**schema, "properties": {own: part for own, part in parts.items() if own != key}}
     return {**schema, "properties": {**parts, key: _with_title(parts[key], rest, name)}}
 
 

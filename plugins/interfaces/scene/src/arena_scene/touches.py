@@ -189,8 +189,8 @@ class Touches:
 
     ``choices`` are all its options, each exactly once; ``fills`` change the form of a decision with a schema. ``also``
     names further elements that mean the same as one in a path. ``names`` says what places of the form are called, by
-    their pointers, where that is not their name in the schema. ``sums`` are numbers that follow the form. ``say`` is
-    the sentence above the picture.
+    their pointers, where that is not their name in the schema; ``-`` stands for each entry of a list, and places whose
+    name is empty are left out. ``sums`` are numbers that follow the form. ``say`` is the sentence above the picture.
     """
 
     choices: tuple[Choice, ...] = ()

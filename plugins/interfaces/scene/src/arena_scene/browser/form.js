@@ -1,4 +1,4 @@
-// The form of a JSON schema: what it shows is one JSON value, which people change by its controls and a game by fills.
+// The form of a JSON schema: one JSON value, which people change by its controls and a game by fills.
 
 import { button, keysOf, make, shown, textOf } from "./elements.js";
 
@@ -142,10 +142,10 @@ function told(schema, [a, b]) {
 }
 
 export const key = (pointer, more = "") => ({ "data-key": `#${pointer}${more}`, "data-pointer": `#${pointer}` });
-export const word = (value) => (typeof value === "string" ? value : Array.isArray(value) ? `(${value.map(word).join(", ")})` : value === null ? "nobody" : value === true ? "yes" : value === false ? "no" : isObject(value) ? Object.entries(value).map(([name, own]) => `${name}: ${word(own)}`).join(", ") : `${value}`);
+export const word = (value) => (typeof value === "string" ? value : Array.isArray(value) ? `(${value.map(word).join(", ")})` : value === null ? "nobody" : value === true ? "yes" : value === false ? "no" : JSON.stringify(value));
 const note = ({ description }) => (description ? make("p", { class: "form-note" }, description) : "");
 export const title = (schema, name) => schema.title ?? String(name).replaceAll("_", " ");
-/** Whether a value is roughly of a schema: enough to tell its branches apart. */
+/** Whether a value is roughly of a schema, to tell its branches apart. */
 export const fits = (schema, value) => {
   if ("const" in schema) return textOf(schema.const) === textOf(value);
   if (schema.anyOf) return schema.anyOf.some((own) => fits(own, value));
@@ -180,7 +180,7 @@ export class FormView {
     const held = Object.entries(schema.properties ?? {}).map(([name, own]) => this.nameOf(own, inside(pointer, name), name));
     return schema.title ?? ("const" in schema ? word(schema.const) : held.join(" and ") || schema.type);
   }
-  /** What a fill of the game changes; form and value are always the same. */
+  /** What a fill changes; form and value are always the same. */
   fill(changes) {
     this.value = filled(this.schema, this.value, changes);
     this.draw();
@@ -196,17 +196,17 @@ export class FormView {
     const found = fields.filter((own) => `${own.dataset.pointer}/`.startsWith(`${pointer}/`));
     if (!found.length) return false;
     for (const own of found) own.setAttribute("aria-invalid", "true"), own.setAttribute("aria-describedby", "form-wrong");
-    found[0].closest(found.length > 1 ? "fieldset" : ".form-line, fieldset").after(make("p", { class: "form-wrong", id: "form-wrong", dir: "auto" }, reason));
+    found[0].closest(found.length > 1 ? "fieldset" : ".form-line, fieldset").after(make("p", { class: "form-wrong", id: "form-wrong", dir: "auto" }, reason.replace(/^[\w.[\]-]+: /, "")));
     return true;
   }
-  /** A change by hand; a text that is being typed is not drawn again. */
+  /** A change by hand; a text being typed is not drawn again. */
   put(pointer, value, isTyped = false) {
     this.value = filled(this.schema, this.value, [value === undefined ? { pointer, clear: true } : { pointer, set: value }]);
     if (!isTyped) this.draw();
     this.add();
     this.heard(this.value);
   }
-  /** What stands at a pointer, with what was typed since the form was drawn. */
+  /** What stands at a pointer, with what was typed since. */
   now(pointer, drawn) {
     return keysOf(pointer).reduce((own, key) => own?.[key], this.value) ?? drawn;
   }
