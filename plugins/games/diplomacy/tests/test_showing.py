@@ -1,14 +1,17 @@
 """Forms of observations, rules and names: what a prompt can be made of."""
 
 import json
+from typing import Any
 
 import pytest
 from arena.chance import Chance
 from arena.errors import ConfigError
+from arena.game import PlayerView
 from arena.record import Player
 from arena_game_diplomacy.game import Diplomacy
 from arena_game_diplomacy.rules.legal import legal_orders
 from arena_game_diplomacy.showing.forms import FORMS, position_of
+from arena_scene import element_ids, titled, touches_faults
 
 FRANCE = Player(2)
 PARTS = ("position", "results", "talk", "legal-orders", "borders", "schema")
@@ -143,6 +146,20 @@ def test_every_power_is_usually_played():
     """Where nobody names a number, each power has a player; hands have as many players as there are of them."""
     assert Diplomacy().usual_players == 7
     assert Diplomacy(hands=["france", ["Italy", "TURKEY"]]).usual_players == 2
+
+
+def test_talk_is_asked_for_by_its_own_names():
+    """What can be touched in a negotiation is sound, and people are asked for no sender where they have one power."""
+    game = Diplomacy()
+    state = game.start(Chance(0), 7)[0]
+    asked = state.decision(FRANCE).asked(PlayerView(state, FRANCE), forms=game.forms)
+    touches = game.touches(asked)
+    scene: Any = asked.render("scene")
+
+    entry = titled(asked.schema, touches.names)["properties"]["messages"]["items"]
+
+    assert touches_faults(touches.written(), element_ids(scene.data)) == ()
+    assert (entry["title"], list(entry["properties"])) == ("message", ["to", "text"])
 
 
 def test_facts_say_what_is_hidden():
