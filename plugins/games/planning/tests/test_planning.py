@@ -213,18 +213,24 @@ def test_tasks_are_chosen_by_name_range_list_and_number_for_each_domain():
 
 
 def test_tasks_of_a_folder_are_read_when_the_game_is_made(tmp_path):
-    """A user's own files are tasks; all broken ones are named at once, when they are loaded."""
+    """A user's own files are tasks, one of them by its path; the verdict counts those that cannot be read."""
     found = task("blocksworld", 1)
     (tmp_path / "domain.pddl").write_text(found.domain_text)
     (tmp_path / "one.pddl").write_text(found.problem_text)
+    (tmp_path / "two.pddl").write_text(found.problem_text.replace("(hand-empty)", "(hand-emty)"))
+    own = {"folder": str(tmp_path)}
 
-    game = Planning(tasks=TaskSource(folder=str(tmp_path)))
+    game = Planning(tasks=TaskSource(**own))
+    one = Planning(tasks=TaskSource(**own, file="one.pddl", left_out=1))
 
     assert answered(game, "\n".join(found.plan))[1].data["task"] == "one.pddl"
     assert game.facts(1).optimal_returns is None
-    (tmp_path / "two.pddl").write_text(found.problem_text.replace("(hand-empty)", "(hand-emty)"))
+    assert answered(one, "\n".join(found.plan))[1].data["left_out"] == 1
     with pytest.raises(ConfigError, match=r"two\.pddl:\d+:\d+: no predicate called 'hand-emty'"):
-        Planning(tasks=TaskSource(folder=str(tmp_path)))
+        Planning(tasks=TaskSource(**own, file="two.pddl"))
+    for wrong in ("three.pddl", "../one.pddl"):
+        with pytest.raises(ConfigError, match="no file called"):
+            Planning(tasks=TaskSource(**own, file=wrong))
 
 
 def test_random_answers_can_be_carried_out():

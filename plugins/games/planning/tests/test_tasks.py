@@ -17,11 +17,11 @@ from arena_game_planning.commands.short_plans import search
 from arena_game_planning.generators import DOMAINS, generator
 from arena_game_planning.pddl import read_domain, read_plan, read_problem
 from arena_game_planning.tasks import shipped as task_data, shipped as tasks
+from arena_game_planning.tasks.folders import every_task, folder
 from arena_game_planning.tasks.shipped import (
     StoredTask,
     all_tasks,
     draft,
-    folder,
     numbers,
     problem_text,
     select,
@@ -294,7 +294,7 @@ def test_a_folder_of_files_is_read_as_tasks(tmp_path):
     (tmp_path / "p2.pddl").write_text(given.problem_text)
     (tmp_path / "p2.plan").write_text("\n".join(given.plan or ()) + "\n; cost = 2\n")
 
-    found = folder(tmp_path)
+    found = folder(tmp_path).tasks
 
     assert [(t.name, t.domain, t.number) for t in found] == [
         ("deep/p1.pddl", "blocksworld", 1),
@@ -306,8 +306,8 @@ def test_a_folder_of_files_is_read_as_tasks(tmp_path):
     )
 
 
-def test_all_broken_files_of_a_folder_are_named_at_once(tmp_path):
-    """A folder with broken problems is refused with one line for each of them."""
+def test_files_that_cannot_be_read_are_left_out(tmp_path):
+    """Each broken problem of a folder is left out with its own reason, and the others are tasks."""
     given = task("blocksworld", 1)
     (tmp_path / "domain.pddl").write_text(given.domain_text)
     (tmp_path / "good.pddl").write_text(given.problem_text)
@@ -316,13 +316,41 @@ def test_all_broken_files_of_a_folder_are_named_at_once(tmp_path):
     (tmp_path / "three.pddl").write_text(given.problem_text)
     (tmp_path / "three.plan").write_text("(put-down b1)")
 
+    found = folder(tmp_path)
+
+    assert [own.name for own in found.tasks] == ["good.pddl"]
+    assert list(found.left_out) == ["one.pddl", "three.pddl", "two.pddl"]
+    assert "no predicate called 'hand-full'" in found.left_out["one.pddl"]
+    assert "this parenthesis is never closed" in found.left_out["two.pddl"]
+    assert "three.plan: expected a plan that solves three.pddl" in found.left_out["three.pddl"]
+
+
+def test_a_folder_without_any_task_is_refused(tmp_path):
+    """Where nothing can be read, each reason is told once."""
+    (tmp_path / "domain.pddl").write_text("(define (domain d) (:durative-action a))")
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.pddl").write_text("(define (problem p) (:domain d) (:goal (and)))")
+
     with pytest.raises(ConfigError) as refused:
         folder(tmp_path)
 
-    told = "\n".join(refused.value.problems)
-    assert len(refused.value.problems) == 3
-    assert "one.pddl" in told
-    assert "no predicate called 'hand-full'" in told
-    assert "two.pddl" in told
-    assert "three.plan: expected a plan that solves three.pddl" in told
-    assert "good.pddl" not in told
+    assert len(refused.value.problems) == 1
+    assert "durative actions are not supported" in refused.value.problems[0]
+
+
+def test_a_folder_stands_for_each_of_its_tasks(tmp_path):
+    """A choice of a folder is one choice for each file that can be read, by domain and number."""
+    given = task("blocksworld", 1)
+    for place, name in (("", "a"), ("deep", "b"), ("deep", "c")):
+        (tmp_path / place).mkdir(exist_ok=True)
+        (tmp_path / place / f"{name}.pddl").write_text(given.problem_text if name != "b" else "(define")
+    (tmp_path / "domain.pddl").write_text(given.domain_text)
+
+    choices = every_task({"folder": str(tmp_path)})
+
+    assert choices == {
+        "blocksworld#1": {"folder": str(tmp_path), "file": "a.pddl", "left-out": 1},
+        "blocksworld#2": {"folder": str(tmp_path), "file": "deep/c.pddl", "left-out": 1},
+    }
+    assert every_task(choices["blocksworld#1"]) is None
+    assert every_task({"per-domain": 2}) is None

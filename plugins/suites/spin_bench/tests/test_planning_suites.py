@@ -15,7 +15,7 @@ from arena_cli.results.terminal import TerminalReport
 from arena_engine import load_benchmark, plan_matches
 from arena_game_planning.generators import DOMAINS
 from arena_game_planning.playing.game import Planning
-from arena_game_planning.tasks.shipped import numbers, task_count
+from arena_game_planning.tasks.shipped import numbers, task, task_count
 from arena_report.content.contract import Report, Screen
 from arena_report_html.html import Html
 from click.testing import CliRunner
@@ -163,3 +163,27 @@ def test_report_of_all_tasks_is_short(tmp_path: Path):
     assert Counter(row["agent"] for row in by_domain) == {"reference": len(DOMAINS), "random-walk": len(DOMAINS)}
     assert sum(map(task_count, DOMAINS)) == 1_280
     limits_are_kept(report, tmp_path)
+
+
+def test_every_task_of_a_folder_is_asked_once(tmp_path: Path):
+    """A folder in the place of the suite's tasks is one game a file; those not readable are counted."""
+    for number in (1, 2):
+        (tmp_path / f"p{number}.pddl").write_text(task("blocksworld", number).problem_text)
+    (tmp_path / "domain.pddl").write_text(task("blocksworld", 1).domain_text)
+    (tmp_path / "broken.pddl").write_text("(define (problem")
+    own = tmp_path / "own.yaml"
+    own.write_text(
+        f"extends: suite:spin-planning\nsweep: null\ngames: {{planning: {{tasks: {{folder: {tmp_path}}}}}}}\n"
+    )
+    (tmp_path / "mine.yaml").write_text("agents: {random-walk: random-walk}")
+
+    command("run", own, "--agents", tmp_path / "mine.yaml", "-q", "--output", tmp_path / "run")
+    run = arena.load(tmp_path / "run")
+    asked = {
+        match.game: event.data["task"] for match in run.matches for event in match.events if event.kind == "judged"
+    }
+    told = " ".join(command("report", tmp_path / "run", "--full").split())
+
+    assert len(run.matches) == 2
+    assert asked == {"planning[tasks=blocksworld#1]": "p1.pddl", "planning[tasks=blocksworld#2]": "p2.pddl"}
+    assert "Not counted: 1 file of its folder cannot be read" in told

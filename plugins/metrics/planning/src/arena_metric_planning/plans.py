@@ -71,7 +71,15 @@ class PlanTables:
                 rows.append((game, agent, len(own), *cells(own)))
             rows += self._baselines(game)
         titles = (*text("game", "agent"), *counts("matches"), *columns)
-        return Table(title="Planning by agent", columns=titles, rows=tuple(rows), note=_NOTE)
+        return Table(title="Planning by agent", columns=titles, rows=tuple(rows), note=f"{_NOTE}{self._left_out()}")
+
+    def _left_out(self) -> str:
+        """A sentence about the problems of folders that are in no number; empty where all could be read."""
+        counts_by_game = {result.game: result.left_out for result in self.results if result.left_out}
+        if not (left_out := sum(counts_by_game.values())):
+            return ""
+        files = "1 file of its folder cannot" if left_out == 1 else f"{left_out:,} files of its folder cannot"
+        return f" Not counted: {files} be read; arena planning-tasks verify FOLDER says why."
 
     def _baselines(self, game: str) -> Iterator[tuple[Cell, ...]]:
         tasks = {result.unit: result for result in self.results if result.game == game}

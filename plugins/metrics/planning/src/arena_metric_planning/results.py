@@ -53,7 +53,8 @@ class PlanResult:
     """How one agent did in one planning task.
 
     ``spin`` and ``error`` are ``None`` for a valid plan. ``put_in`` counts actions that a policy put in, ``length`` and
-    ``cost`` are the plan's, and those of the reference plan stand beside them; ``None`` means unknown.
+    ``cost`` are the plan's, and those of the reference plan stand beside them; ``None`` means unknown. ``left_out`` is
+    how many problems of the task's folder cannot be read and are not played.
     """
 
     game: str
@@ -75,6 +76,7 @@ class PlanResult:
     legal_actions: float | None
     state_space: float | None
     is_counted: bool | None
+    left_out: int = 0
 
     @property
     def unit(self) -> str:

@@ -39,6 +39,8 @@ def measured(record: MatchRecord) -> Iterator[Measurement]:
     is_own = not put_in or told.get("mode") == "steps"
     is_right = bool(told["valid"]) and is_own
     detail["put_in"] = put_in
+    if told.get("left_out"):
+        detail["left_out"] = told["left_out"]
     if kind == PLAN:
         detail["spin"], detail["error"] = (None, None) if is_right else _error(record, told, is_own=is_own)
     else:

@@ -166,7 +166,13 @@ def _chosen(choices: Sequence[str]) -> tuple[PlanningTask, ...]:
     """The tasks that are named, or those of folders."""
     found: list[PlanningTask] = []
     for choice in choices:
-        found += folder(choice) if Path(choice).is_dir() else select(choice)
+        if not Path(choice).is_dir():
+            found += select(choice)
+            continue
+        given = folder(choice)
+        found += given.tasks
+        for title, reason in given.left_out.items():
+            status(f"{title} is left out: {reason}")
     return tuple(found)
 
 

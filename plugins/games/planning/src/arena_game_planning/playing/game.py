@@ -15,7 +15,7 @@ from attrs.validators import ge, in_, optional
 from arena_game_planning.playing.states import StepByStep, WholePlan, step_limit
 from arena_game_planning.showing import telling
 from arena_game_planning.showing.touching import task_touches
-from arena_game_planning.tasks.folders import folder
+from arena_game_planning.tasks.folders import every_task, folder, folder_task
 from arena_game_planning.tasks.judging import known_problem
 from arena_game_planning.tasks.shipped import numbers, stored_tasks, task
 from arena_game_planning.tasks.task import Disguise, PlanningTask, disguised
@@ -25,7 +25,10 @@ _PLAIN_LIMIT = 1_000
 
 @attrs.frozen(kw_only=True)
 class TaskSource:
-    """Tasks by another description than their names; exactly one of the two is given."""
+    """Tasks by another description than their names: so many of each domain, or those of a folder.
+
+    ``file`` is one problem of the folder, and ``left_out`` how many of its problems cannot be read.
+    """
 
     per_domain: int | None = attrs.field(
         default=None, validator=optional(ge(1)), metadata={"help": "so many tasks of each domain, from easy to hard"}
@@ -34,9 +37,18 @@ class TaskSource:
         default=None, metadata={"help": "a folder of PDDL files of your own", "names_file": True, "file_use": "sent"}
     )
 
+    file: str | None = attrs.field(
+        default=None, metadata={"help": "one problem of the folder, by its path there; unset: each of them once"}
+    )
+    left_out: int = attrs.field(
+        default=0, validator=ge(0), metadata={"help": "how many problems of the folder cannot be read; filled in"}
+    )
+
     def __attrs_post_init__(self) -> None:
         if (self.per_domain is None) == (self.folder is None):
             raise ConfigError("tasks: expected per-domain with a number, or folder with a path")
+        if self.file is not None and self.folder is None:
+            raise ConfigError("tasks.file: expected a folder beside it")
 
 
 @attrs.frozen(kw_only=True)
@@ -44,13 +56,16 @@ class Planning(Game):
     """Find a plan for a task written in PDDL.
 
     The planning tasks of *SPIN-Bench* (Yao et al. 2025), section 3.1. Where ``tasks`` are several, each match draws
-    one of them; a sweep over ``tasks`` gives each of them to everybody. ``ConfigError`` names tasks that do not exist,
-    and all files of a folder that cannot be read.
+    one of them; a sweep over ``tasks`` gives each of them to everybody, and a benchmark with a folder each of its
+    tasks. ``ConfigError`` names tasks that do not exist. Files of a folder that cannot be read are left out.
     """
 
     tasks: str | tuple[str, ...] | TaskSource = attrs.field(
         default="blocksworld#1-5",
-        metadata={"help": "'all', a domain, a task such as 'rovers#3', a range 'rovers#3-7', or a list of such"},
+        metadata={
+            "help": "'all', a domain, a task such as 'rovers#3', a range 'rovers#3-7', or a list of such",
+            "each": every_task,
+        },
     )
     mode: Literal["plan", "steps"] = attrs.field(
         default="plan",
@@ -81,7 +96,10 @@ class Planning(Game):
         chosen: Any = self.tasks
         if isinstance(chosen, TaskSource):
             if chosen.folder is not None:
-                return tuple(PoolTask(found.domain, found.number, found) for found in folder(chosen.folder))
+                if chosen.file is None:
+                    return tuple(PoolTask(own.domain, own.number, own) for own in folder(chosen.folder).tasks)
+                own = attrs.evolve(folder_task(chosen.folder, chosen.file), left_out=chosen.left_out)
+                return (PoolTask(own.domain, own.number, own),)
             chosen = {"per-domain": chosen.per_domain}
         return tuple(PoolTask(domain, number) for domain, number in numbers(chosen))
 

@@ -46,6 +46,8 @@ def judged(task: PlanningTask, verdict: PlanVerdict, mode: str, disguise: Disgui
         "is_counted": task.is_counted,
         "disguise": disguise,
     }
+    if task.left_out:
+        data["left_out"] = task.left_out
     return GameEvent(JUDGED, data, EVERYONE)
 
 

@@ -201,7 +201,7 @@ def _described(choice: Mapping[str, int | str]) -> tuple[tuple[str, int], ...]:
 def _folder(choice: Mapping[str, int | str]) -> tuple[PlanningTask, ...]:
     if set(choice) != {"folder"}:
         raise ConfigError(f"tasks: expected folder with a path and nothing else, got {dict(choice)}")
-    return folder(str(choice["folder"]))
+    return folder(str(choice["folder"])).tasks
 
 
 def _evenly(total: int, count: int) -> tuple[int, ...]:

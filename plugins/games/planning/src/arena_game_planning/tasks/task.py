@@ -18,7 +18,8 @@ class PlanningTask:
     where no plan is known. ``optimal`` says whether it is known to be a shortest one. ``classes`` are ``spatial``,
     ``sequential`` and ``resource``. ``legal_actions`` is the mean number of applicable actions along the plan, and
     ``state_space`` the logarithm to base 10 of the number of states times that mean; ``is_counted`` says that the
-    states were counted, otherwise they are bounded from above. ``None`` stands for what was not measured.
+    states were counted, otherwise they are bounded from above. ``None`` stands for what was not measured. Of a folder,
+    ``left_out`` problems cannot be read.
     """
 
     domain: str
@@ -33,6 +34,7 @@ class PlanningTask:
     state_space: float | None = None
     is_counted: bool = False
     title: str = ""
+    left_out: int = 0
 
     @property
     def name(self) -> str:

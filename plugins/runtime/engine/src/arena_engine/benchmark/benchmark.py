@@ -178,16 +178,16 @@ def load_benchmark(
     and line if it comes from a file; ``PluginError`` says why a suite cannot be used.
     """
     catalog = catalog or Catalog()
-    composed = compose(
-        read(source, catalog),
-        catalog,
-        overrides=overrides,
-        agents_file=agents_file,
-        games=games,
-        agents=agents,
-        fills_in_metrics=True,
-    )
     with trusting(paths=trust_paths):
+        composed = compose(
+            read(source, catalog),
+            catalog,
+            overrides=overrides,
+            agents_file=agents_file,
+            games=games,
+            agents=agents,
+            fills_in_metrics=True,
+        )
         return build_benchmark(composed, catalog, trust_code=trust_code, trust_pickle=trust_pickle)
 
 
@@ -228,7 +228,7 @@ def attempt(
     known = {Benchmark: KEYS}
     with beside(composed.folder), within(composed.folders):
         catalog = catalog.without(composed.disabled)
-        structuring = Structurer(catalog, hooks, known, is_recorded=composed.is_recorded, typed=composed.overrides)
+        structuring = Structurer(catalog, hooks, known, is_recorded=composed.is_recorded, typed=composed.typed)
         benchmark = structuring.value({k: v for k, v in composed.data.items() if k != "disable"}, Benchmark)
     if benchmark is INVALID:
         return None, structuring.problems

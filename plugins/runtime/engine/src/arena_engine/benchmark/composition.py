@@ -11,10 +11,11 @@ from arena.errors import ConfigError
 from arena.record import JSON
 
 from arena_engine.benchmark.documents import PREFIX, Document, Source, open_document
+from arena_engine.benchmark.parts import parted
 from arena_engine.benchmark.plain_data import NAMED, BenchmarkProblem, Path, locate, merge, normalized, replace, snake
 from arena_engine.benchmark.structure import Structurer
 from arena_engine.benchmark.sweeps import is_of_many, keep, sweep
-from arena_engine.benchmark.trust import INSTALLED_ALONE, given_trust
+from arena_engine.benchmark.trust import INSTALLED_ALONE, given_trust, within
 from arena_engine.benchmark.yaml_data import read_value
 
 DEFAULTS: Final[Mapping[str, JSON]] = {"schedule": "round-robin", "executor": "asyncio"}
@@ -80,6 +81,12 @@ class Composed:
         return None if self.folder is None else tuple(filter(None, (self.folder, self.agents_folder)))
 
     @property
+    def typed(self) -> tuple[Path, ...]:
+        """The paths that overrides changed, in the variants of a sweep too."""
+        moved = ((*made, *path[2:]) for made, of in self.variants.items() for path in self.overrides if path[:2] == of)
+        return (*self.overrides, *moved)
+
+    @property
     def is_recorded(self) -> bool:
         """Whether it comes from a journal."""
         return any(document.is_recorded for document in self.documents)
@@ -119,7 +126,8 @@ def compose(
     """Compose a benchmark from its source and all changes to it.
 
     In this order: the document is merged over what it includes, and that over what it extends; ``agents_file`` replaces
-    all agents; ``overrides`` (``path=value``) change values; ``sweep`` multiplies entries; ``filter``, ``games`` and
+    all agents; ``overrides`` (``path=value``) change values; ``sweep`` multiplies entries, and so do parameters that
+    stand for many values; ``filter``, ``games`` and
     ``agents`` keep those named. Then a missing name, schedule or executor is filled in, and
     with ``fills_in_metrics`` the metrics too. ``ConfigError`` and ``PluginError`` say what cannot be composed.
     """
@@ -128,7 +136,12 @@ def compose(
     changes = tuple(overrides)
     composed = _put_together(layers, agents_of, changes)
     composition = _composition(composed, catalog)
-    swept = sweep(composed.data, composition.sweep)
+    composed = attrs.evolve(
+        composed, folder=document.folder, agents_folder=None if agents_of is None else agents_of.document.folder
+    )
+    with within(composed.folders):
+        plugins = catalog.without(composition.disable)
+        swept = parted(sweep(composed.data, composition.sweep), plugins, composed.overrides)
     kept = keep(swept.data, attrs.asdict(composition.filter), "filter.")
     kept = keep(kept, {"games": games, "agents": agents}, "--")
     plain = _filled_in(kept, document, composed.documents)
@@ -139,8 +152,6 @@ def compose(
         data=plain,
         variants=swept.origins,
         disabled=composition.disable,
-        folder=document.folder,
-        agents_folder=None if agents_of is None else agents_of.document.folder,
     )
 
 

@@ -155,7 +155,7 @@ def _games(name: str, entry: Any, axes: _Axes) -> Iterator[tuple[str, Any]]:
         yield name, entry
         return
     for made, levels in _combined(entry, axes):
-        variant = name + "".join(f"[{path}={_word(value)}]" for path, value in levels.items())
+        variant = name + "".join(f"[{path}={word_of(value)}]" for path, value in levels.items())
         yield variant, {**made, "tags": [*tags_of(made), name]}
 
 
@@ -214,7 +214,7 @@ def _problem(data: Mapping[str, Any], path: Path, values: tuple[Any, ...]) -> st
     return None if values else "expected at least one value"
 
 
-def _word(value: Any) -> str:
+def word_of(value: Any) -> str:
     """A value as part of a variant's name, without the characters that have a meaning in match ids."""
     text = value if isinstance(value, str) else canonical_json(value)
     return re.sub(r"\s", "_", text.replace("/", ":").replace(",", ";"))
