@@ -9,12 +9,13 @@ from arena_game_planning.generators.draft import Draft, Generator, names, step
 
 @attrs.frozen
 class AssemblySize:
-    """How deep wholes are nested, how many parts each has at most, and how many resources and transient parts."""
+    """How deep wholes are nested, how many parts each has at most; how many resources, transients and spare items."""
 
     depth: int
     parts: int
     resources: int
     transients: int
+    spare: int
 
 
 @attrs.define
@@ -76,7 +77,9 @@ def draw(chance: Random, size: AssemblySize) -> Draft:
             init += [step("supports", transient, part, whole.name) for part in held]
     plan: list[str] = []
     _build(root, {}, plan)
-    objects = (("item", (*items, *transients)), ("resource", resources))
+    spare = names("item", size.spare, len(items))
+    init += [step("available", item) for item in spare]
+    objects = (("item", (*items, *spare, *transients)), ("resource", resources))
     return Draft(objects, tuple(init), (step("complete", root.name),), tuple(plan))
 
 
@@ -104,8 +107,10 @@ def _build(whole: _Whole, holders: dict[str, str], plan: list[str]) -> None:
 
 def _sizes() -> tuple[AssemblySize, ...]:
     """Most wholes are flat, as in the published set; the last third is nested."""
-    flat = [AssemblySize(1, 3 + number // 80, 2 + number % 2, number // 80) for number in range(100)]
-    nested = [AssemblySize(2 + number // 21, 3 + number % 21 // 7, 1 + number % 4, number % 5) for number in range(42)]
+    flat = [AssemblySize(1, 3 + number // 80, 1 + number % 2, number // 80, number // 8) for number in range(100)]
+    nested = [
+        AssemblySize(2 + number // 21, 3 + number % 21 // 7, 1 + number % 4, number % 5, 6) for number in range(42)
+    ]
     return (*flat, *nested)
 
 

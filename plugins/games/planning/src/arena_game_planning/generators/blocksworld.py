@@ -86,5 +86,8 @@ def _right(tower: list[str], below: dict[str, str | None]) -> int:
 
 
 GENERATOR = Generator(
-    "blocksworld", ("sequential",), tuple(BlocksworldSize(blocks) for blocks in spread(100, 3, 24)), draw
+    "blocksworld",
+    ("sequential",),
+    tuple(BlocksworldSize(blocks) for blocks in (*spread(10, 3, 5), *spread(90, 5, 17))),
+    draw,
 )

@@ -114,9 +114,9 @@ GENERATOR = Generator(
     "cooperate-sequential-gripper",
     ("sequential", "resource"),
     tuple(
-        SequentialGripperSize(2 + (number % 5 == 4), rooms, balls, stops)
-        for number, (rooms, balls, stops) in enumerate(
-            zip(spread(50, 3, 5), spread(50, 3, 11), spread(50, 1.6, 2.6), strict=True)
+        SequentialGripperSize(robots, rooms, balls, stops)
+        for robots, rooms, balls, stops in zip(
+            spread(50, 2, 8), spread(50, 3, 6), spread(50, 3, 9), spread(50, 1.4, 2), strict=True
         )
     ),
     draw,

@@ -17,14 +17,21 @@ class CountersSize:
     rate: int
 
 
+_APART = 4
+"""How far a value is from the one that would be in order, at the most."""
+
+
 def draw(chance: Random, size: CountersSize) -> Draft:
-    """Values at random, at least one of them out of order."""
+    """Values around the place of each counter, at least one of them out of order."""
     if size.counters < 2 or size.greatest < size.counters - 1 or size.rate < 1:
         raise ValueError("expected two counters and a greatest value that leaves each a value of its own")
     counters = names("counter", size.counters)
     values = dict.fromkeys(counters, 0)
     while all(values[low] < values[high] for low, high in pairwise(counters)) or not any(values.values()):
-        values = {counter: chance.randint(0, size.greatest) for counter in counters}
+        values = {
+            counter: chance.randint(max(0, 2 * place - _APART), min(size.greatest, 2 * place + _APART))
+            for place, counter in enumerate(counters)
+        }
     init = [fluent(value, "value", counter) for counter, value in values.items()]
     init += [fluent(1, "rate", counter) for counter in counters]
     init += [fluent(size.greatest, "max-value"), fluent(size.rate, "max-rate")]
@@ -71,8 +78,8 @@ GENERATOR = Generator(
     tuple(
         CountersSize(counters, greatest, rate)
         for counters, greatest, rate in (
-            *((counters, 2 * counters + 6, 1) for counters in spread(10, 4, 9)),
-            *((counters, 4 * counters + 16, 4) for counters in spread(10, 5, 12)),
+            *((counters, 2 * counters + 6, 1) for counters in spread(10, 4, 21)),
+            *((counters, 2 * counters + 6, 4) for counters in spread(10, 23, 40)),
         )
     ),
     draw,

@@ -107,7 +107,7 @@ GENERATOR = Generator(
     tuple(
         DepotsSize(places, trucks, places + extra, crates)
         for places, trucks, extra, crates in zip(
-            spread(50, 2, 5), spread(50, 1, 3), spread(50, 0, 3), spread(50, 3, 19), strict=True
+            spread(50, 2, 12), spread(50, 1, 9), spread(50, 0, 7), spread(50, 3, 13), strict=True
         )
     ),
     draw,

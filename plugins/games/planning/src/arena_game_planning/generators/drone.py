@@ -66,7 +66,11 @@ GENERATOR = Generator(
     tuple(
         DroneSize(side, height, points, spare)
         for side, height, points, spare in zip(
-            spread(20, 3, 5), spread(20, 2, 4), spread(20, 4, 11), spread(20, 2, 12), strict=True
+            (*spread(10, 3, 6), *spread(10, 6, 9)),
+            (*spread(10, 2, 4), *spread(10, 4, 6)),
+            (*spread(10, 4, 38), *spread(10, 44, 220)),
+            (*spread(10, 2, 40), *spread(10, 44, 120)),
+            strict=True,
         )
     ),
     draw,

@@ -116,7 +116,7 @@ GENERATOR = Generator(
     tuple(
         MarkettraderSize(towns, goods, room, steps)
         for towns, goods, room, steps in zip(
-            spread(20, 2, 6), spread(20, 2, 6), spread(20, 3, 8), spread(20, 12, 46), strict=True
+            spread(20, 2, 20), spread(20, 2, 20), spread(20, 3, 8), spread(20, 12, 46), strict=True
         )
     ),
     draw,

@@ -10,12 +10,13 @@ from arena_game_planning.generators.draft import Draft, Generator, names, spread
 
 @attrs.frozen
 class CoordinationSize:
-    """How many robots, rooms, light balls and heavy balls there are."""
+    """How many robots, rooms, light balls and heavy balls there are, and how many balls that may stay."""
 
     robots: int
     rooms: int
     light: int
     heavy: int
+    idle: int
 
 
 def draw(chance: Random, size: CoordinationSize) -> Draft:
@@ -31,11 +32,13 @@ def draw(chance: Random, size: CoordinationSize) -> Draft:
     init = [step("connected", room, other) for room in rooms for other in ways[room]]
     init += [fact for robot in robots for fact in (step("robot-at", robot, at[robot]), step("free", robot))]
     init += [step("ball-at", ball, start) for ball, (start, _) in wishes.items()]
+    idle = names("light", size.idle, size.light + 1)
+    init += [step("ball-at", ball, chance.choice(rooms)) for ball in idle]
     goal = tuple(step("ball-at", ball, end) for ball, (_, end) in wishes.items())
     objects = (
         ("robot", robots),
         ("room", rooms),
-        ("light-ball", names("light", size.light)),
+        ("light-ball", names("light", size.light + size.idle)),
         ("heavy-ball", names("heavy", size.heavy)),
     )
     return Draft(objects, tuple(init), goal, tuple(_plan(ways, at, wishes)))
@@ -77,9 +80,9 @@ GENERATOR = Generator(
     "multi-agent-coordination",
     ("sequential",),
     tuple(
-        CoordinationSize(robots, rooms, light, heavy)
-        for robots, rooms, light, heavy in zip(
-            spread(50, 2, 4), spread(50, 2.6, 5.4), spread(50, 1, 6), spread(50, 1, 4), strict=True
+        CoordinationSize(robots, rooms, light, heavy, idle)
+        for robots, rooms, light, heavy, idle in zip(
+            spread(50, 2, 8), spread(50, 3, 7), spread(50, 1, 6), spread(50, 1, 2), spread(50, 3, 58), strict=True
         )
     ),
     draw,

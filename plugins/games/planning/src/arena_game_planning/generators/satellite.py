@@ -104,7 +104,7 @@ GENERATOR = Generator(
             spread(100, 1, 4),
             spread(100, 1, 3),
             spread(100, 2, 4),
-            spread(100, 3, 9),
+            spread(100, 3, 22),
             spread(100, 2, 9),
             strict=True,
         )

@@ -195,7 +195,7 @@ GENERATOR = Generator(
     ("resource",),
     tuple(
         SettlersSize(places, goals, int(number > 7))
-        for number, (places, goals) in enumerate(zip(spread(19, 2, 6), spread(19, 2, 5), strict=True))
+        for number, (places, goals) in enumerate(zip(spread(19, 4, 18), spread(19, 3, 27), strict=True))
     ),
     draw,
 )
