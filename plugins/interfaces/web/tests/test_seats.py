@@ -199,7 +199,7 @@ async def test_refusal_costs_a_try_and_a_check_costs_none(sit: Sit):
     assert again.content == refused.content
     assert (second["turn"], second["try"], second["refusals_left"]) == (0, 1, told["refusals_left"])
     assert second["rejected"] == [{"kind": told["kind"], "reason": told["reason"], "answer": "z9"}]
-    assert second["say"].startswith("Your answer was refused")
+    assert second["say"].startswith("Not accepted")
     assert (late.status_code, late.json()["error"]["what"]) == (409, "turn 0 has been answered")
     assert played.json() == twice.json() == lost_reply.json() == {"accepted": True}
     assert [answer.status_code for answer in (other, stale)] == [409, 409]

@@ -204,8 +204,8 @@ def test_whole_match(chromium, sitting, game, hand):
             turn, turns = play(page, own, turn, sitting.paper(name), rng), turns + 1
             assert turn is None or not turn["rejected"]
         if turn is not None:
-            own.press('button:has-text("Get up …")')
-            own.press('button:has-text("Get up and give up")')
+            own.press('button:has-text("Leave …")')
+            own.press('button:has-text("Leave and forfeit")')
             page.locator(OVER).wait_for()
         visit.picture(f"seat-game-{game}")
         assert page.locator(OVER).inner_text()

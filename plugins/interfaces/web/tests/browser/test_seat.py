@@ -128,11 +128,11 @@ def test_from_and_to_then_get_up(chromium, tables):
             if page.get_by_text("Which one?").count():
                 page.locator(".touches-menu button").first.click()
             until_told(page, count)
-        page.get_by_role("button", name="Get up").click()
+        page.get_by_role("button", name="Leave").click()
         page.get_by_role("button", name="Stay").click()
         assert page.locator(ASKED).count() == 1
-        page.get_by_role("button", name="Get up …").click()
-        page.get_by_role("button", name="Get up and give up").click()
+        page.get_by_role("button", name="Leave …").click()
+        page.get_by_role("button", name="Leave and forfeit").click()
         page.locator(OVER).wait_for()
 
         assert page.locator(".ask").inner_text().startswith("You lost.\n")
@@ -383,11 +383,11 @@ def test_whose_eyes_are_used_is_shown_while_somebody_sits_there(chromium, tables
         page.locator("[aria-labelledby=eyes] button").nth(1).click()
         visit.settle()
         found.append(pressed.all_inner_texts())
-        page.locator(".note", has_text="you see what a bystander sees").wait_for()
+        page.locator(".note", has_text="you see what a spectator sees").wait_for()
         size = sum(fetched(visit).values())
 
     assert size <= SENT, size
-    assert found == [["a bystander"], ["a bystander"]]
+    assert found == [["a spectator"], ["a spectator"]]
 
 
 @pytest.mark.parametrize("run", ["shown", "refused"])

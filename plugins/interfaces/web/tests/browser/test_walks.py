@@ -87,13 +87,13 @@ def test_other_eyes_see_less(visit, ask):
     page = visit.to(f"/run/demo/match/{found}?at=1")
     page.locator(".scene-card").first.wait_for()
     cards = {}
-    for eyes in ("everybody", "player 1", "a bystander"):
+    for eyes in ("everybody", "player 1", "a spectator"):
         page.get_by_role("button", name=eyes, exact=True).click()
         page.locator(f".tabs button[aria-pressed=true]:text-is('{eyes}')").wait_for()
         visit.settle()
         cards[eyes] = page.locator(".scene-card.face-down").count()
 
-    assert cards == {"everybody": 0, "player 1": 1, "a bystander": 2}
+    assert cards == {"everybody": 0, "player 1": 1, "a spectator": 2}
     assert query(page) == {"at": ["1"], "as": ["public"]}
 
 

@@ -18,7 +18,7 @@ MADE = ".links input[readonly]"
 def lent(visit, address: str) -> str:
     """A link to watch a match, as its host makes it in the dialog of the match's page."""
     page = visit.to(address)
-    page.get_by_role("button", name="Bystanders").click()
+    page.get_by_role("button", name="Spectator links").click()
     page.get_by_role("button", name="Make a link").click()
     page.locator(MADE).wait_for()
     page.locator(".links li").first.wait_for()
@@ -30,7 +30,7 @@ def test_host_lends_and_ends_links(chromium, served, ask):
     found = ask("/run/demo/matches?game=kuhn-poker&limit=1")["matches"][0]["match"]
     with visiting(chromium, served, is_audited=True) as host:
         page = host.to(f"/run/demo/match/{found}")
-        page.get_by_role("button", name="Bystanders").click()
+        page.get_by_role("button", name="Spectator links").click()
         page.get_by_label("It opens").select_option("for an hour")
         page.get_by_role("button", name="Make a link").click()
         page.locator(".links li", has_text="until 20").wait_for()

@@ -24,7 +24,7 @@ class Computations:
 
     async def of(self, key: Hashable, asked: Mapping[str, Any], known: int = 0) -> Mapping[str, Any]:
         """What was ``found`` beyond ``known`` parts, how much was ``read``, and whether it ``is_over``."""
-        told = self._kept.get(key)
+        told: Mapping[str, Any] | None = self._kept.get(key)
         if told is None:
             going = self._going.of(key, asked)
             await going.wait(known, WAIT_S)

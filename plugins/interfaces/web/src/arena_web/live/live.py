@@ -75,7 +75,7 @@ async def join(site: Site, topic: str, grant: Grant) -> Feed:
 async def _join_watched(site: Site, topic: str, grant: Grant) -> Feed:
     """The feed of a bystander's match, which all its bystanders share under a topic that names nothing."""
     if topic != WATCH:
-        raise ApiError(403, "topics", "a bystander's link opens its match alone", f"there is: {WATCH}")
+        raise ApiError(403, "topics", "a spectator's link opens its match alone", f"there is: {WATCH}")
     read = partial(open_watched, site, grant)
     run = (await run_in_threadpool(read)).run
     shared = f"{WATCH}:{grant.run}/{grant.header}/{grant.match}"

@@ -270,7 +270,7 @@ def _views(found: OpenMatch) -> list[Any]:
     named = {
         ALL: "everybody",
         **{str(p): seat_of(found, p) for p in range(len(found.history.agents))},
-        PUBLIC: "a bystander",
+        PUBLIC: "a spectator",
     }
     return [{"view": view, "title": title} for view, title in named.items()]
 

@@ -175,9 +175,9 @@ def form_json(decision: Decision, name: str) -> Any:
 
 def _say(decision: Decision) -> str:
     if decision.rejected:
-        return f"Your answer was refused: {reason_words(decision.rejected[-1].reason)}. Try again."
+        return f"Not accepted: {reason_words(decision.rejected[-1].reason)}. Try again."
     if decision.attempt:
-        return "Your answer was refused. Try again."
+        return "That was not accepted. Try again."
     return f"It is your turn: {decision.phase}."
 
 

@@ -75,7 +75,7 @@ function Questions({ run, chosen, change, file }) {
         ${question.rules && html`<details class="fold"><summary>Rules</summary><div class="folded prose" dir="auto">${question.rules}</div></details>`}
         <pre class="told" tabindex="0" role="group" aria-label="the match as far as it is scored" dir="auto">${question.text}</pre></section>
       <${Scored} key=${data.at} question=${question} send=${(subject, scores) => ask(`/run/${run}/score`, { body: { rubric, annotator, share, at: data.at, subject, scores } })} over=${() => go(null)} /></div>
-    <nav class="pager" aria-label="Questions"><span class="soft grow">digits choose and go on to the next score; Enter on the button saves</span>
+    <nav class="pager" aria-label="Questions"><span class="soft grow">digits choose a score and continue with the next one; Enter on the button saves</span>
       <button type="button" disabled=${!data.at} onClick=${() => go(data.at - 1)}>Previous</button>
       <button type="button" disabled=${data.at + 1 >= total} onClick=${() => go(data.at + 1)}>Skip</button>
       <button type="button" onClick=${() => go(null)}>First unanswered</button></nav></div>`;

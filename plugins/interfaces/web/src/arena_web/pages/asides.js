@@ -25,7 +25,7 @@ export function Rules({ text }) {
 /** Get up, which is asked once. */
 export function GetUp({ leave }) {
   const [isAsked, ask] = useState(false);
-  return html`<span class="with"><button type="button" onClick=${() => ask(true)}>Get up …</button>${isAsked && html`<${Later} load=${() => import("./get_up.js")} leave=${leave} close=${() => ask(false)} />`}</span>`;
+  return html`<span class="with"><button type="button" onClick=${() => ask(true)}>Leave …</button>${isAsked && html`<${Later} load=${() => import("./get_up.js")} leave=${leave} close=${() => ask(false)} />`}</span>`;
 }
 
 // ---- look-ups ----

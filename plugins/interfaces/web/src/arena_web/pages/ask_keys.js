@@ -34,5 +34,5 @@ export default function AskKeys({ names, error, close, done }) {
     ${names.map((name) => html`<${Field} key=${name} label=${`Key ${name}`}>${(tied) => html`<input type="password" autocomplete="off" spellcheck="false" ...${tied} />`}<//>`)}
     <p class="soft small">Sent once, and kept in the server's memory until it ends or is told to forget it.</p>
     ${problem && html`<${Wrong} error=${problem} />`}
-    <div class="controls"><button class="main" disabled=${isBusy || null}>Set and go on</button><button type="button" onClick=${close}>Close</button></div></form>`;
+    <div class="controls"><button class="main" disabled=${isBusy || null}>Set and continue</button><button type="button" onClick=${close}>Close</button></div></form>`;
 }

@@ -5,6 +5,6 @@ export default function Question({ leave, close }) {
   const dialog = useRef(null);
   useEffect(() => dialog.current.showModal(), []);
   const shut = () => dialog.current.close();
-  return html`<dialog ref=${dialog} aria-labelledby="get-up" onClose=${close}><h2 id="get-up">Get up?</h2><p>You give this match up, and nobody plays on for you. It cannot be taken back.</p>
-    <p class="head"><button type="button" onClick=${shut}>Stay</button><button type="button" class="main" onClick=${() => (shut(), leave())}>Get up and give up</button></p></dialog>`;
+  return html`<dialog ref=${dialog} aria-labelledby="get-up" onClose=${close}><h2 id="get-up">Leave?</h2><p>You forfeit this match, and nobody plays on for you. This cannot be undone.</p>
+    <p class="head"><button type="button" onClick=${shut}>Stay</button><button type="button" class="main" onClick=${() => (shut(), leave())}>Leave and forfeit</button></p></dialog>`;
 }

@@ -5,8 +5,8 @@ import { Wrong } from "./states.js";
 
 export default function Hidden({ path, data, me, again }) {
   const { act, error, busy } = useDoing(again);
-  return html`<div class="note">${data.is_watched && html`<p>Watched by the host, who saw all of it while somebody outside played.</p>`}
-    ${data.is_covered && html`<p>Somebody outside plays here, or with the same deals: you see what a bystander sees until that is over.</p>`}
+  return html`<div class="note">${data.is_watched && html`<p>Watched by the host, who saw all of it while a human player was in it.</p>`}
+    ${data.is_covered && html`<p>A human player is in this match, or in one with the same deals: until that is over you see what a spectator sees.</p>`}
     ${data.is_covered && mayHold(me) && html`<p><${Twice} text="Show all" again="Really show all: it is recorded" busy=${busy} act=${() => act(`${path}/show-all`, {}, "You see all; the match is marked as watched by the host.")} /></p>`}
     ${error && html`<${Wrong} error=${error} />`}</div>`;
 }

@@ -20,7 +20,7 @@ function noteOf({ players }) {
   const name = (own) => own.seat || own.agent;
   const asked = players.filter((own) => own.is_asked).map(name);
   const counted = players.some((own) => own.refusals || own.refusals_allowed !== null);
-  const refused = counted && `refusals: ${players.map((own) => `${name(own)} ${own.refusals}${own.refusals_allowed === null ? "" : ` of ${own.refusals_allowed}`}`).join(", ")}`;
+  const refused = counted && `invalid responses: ${players.map((own) => `${name(own)} ${own.refusals}${own.refusals_allowed === null ? "" : ` of ${own.refusals_allowed}`}`).join(", ")}`;
   return [asked.length > 0 && `${asked.join(", ")} to move`, refused].filter(Boolean).join(" · ");
 }
 

@@ -3,7 +3,7 @@ import { html, useEffect, useRef, useState } from "./html.js";
 import { LETTERS, lettersAct } from "./keys.js";
 
 const KEYS = [
-  ["← →", "one turn back, forward"], ["Home End", "the start, the last turn"], ["space", "play and pause"], ["[ ]", "previous, next refusal or other mark"],
+  ["← →", "one turn back, forward"], ["Home End", "the start, the last turn"], ["space", "play and pause"], ["[ ]", "previous, next marked turn"],
   ["v", "the next pair of eyes"], ["c", "copy a link to what is shown"], ["?", "this list"],
 ];
 

@@ -6,7 +6,7 @@ import { When } from "./numbers.js";
 import { Answer, Empty, Wrong, say } from "./parts.js";
 
 const LASTS = [["", "until you end it"], [3600, "for an hour"], [86400, "for a day"], [604800, "for a week"]];
-const NAMES = { seat: "seat", reader: "reader of everything", bystander: "bystander" };
+const NAMES = { seat: "seat", reader: "reader of everything", bystander: "spectator" };
 
 /** The dialog of links; of one match, to watch it, where there is a `match`. */
 export default function Links({ run, match = null, close }) {
@@ -18,7 +18,7 @@ export default function Links({ run, match = null, close }) {
   const isOwn = (own) => (match ? own.right === "bystander" && own.run === run && own.match === match : own.run === run || own.right === "reader");
   return html`<dialog ref=${dialog} class="links" aria-labelledby="links-title" onClose=${close}>
     <h2 id="links-title">${match ? "Links to watch this match" : "Links of this run"}</h2>
-    ${match ? html`<${Make} run=${run} match=${match} again=${lent.again} />` : html`<p class="soft small">Links to seats are made at <i>Open seats</i>, those to watch a match on its page.</p>`}
+    ${match ? html`<${Make} run=${run} match=${match} again=${lent.again} />` : html`<p class="soft small">Links to seats are made at <i>Human seats</i>, those to watch a match on its page.</p>`}
     <${Answer} answer=${lent} rows=${2} label="loading the links" older=${true}>${({ links }) => (links.some(isOwn) ? html`<ul class="choices">${links.filter(isOwn).map((own) => html`<${Lent} key=${own.id} own=${own} run=${run} isAlone=${Boolean(match)} again=${lent.again} />`)}</ul>` : html`<${Empty} text="Nobody has a link." />`)}<//>
     <p><button type="button" onClick=${() => dialog.current.close()}>Close</button></p></dialog>`;
 }

@@ -69,6 +69,6 @@ function Tools({ run, data, path, as, place, me, again, open }) {
   return html`<div class="with">${previous && html`<a class="button" href=${`/run/${run}/match/${previous}`}>Previous match</a>`}${next && html`<a class="button" href=${`/run/${run}/match/${next}`}>Next match</a>`}
     ${data.state === "playing" && html`<${Later} load=${() => import("./cancel.js")} path=${path} me=${me} again=${again} />`}
     ${data.downloads.length > 0 && html`<details class="menu" onToggle=${() => save(true)}><summary class="button">Download</summary>${isSaving && html`<${Later} load=${() => import("./saving.js")} run=${run} match=${match} data=${data} path=${path} as=${as} place=${place} />`}</details>`}
-    ${mayHold(me) && html`<button type="button" onClick=${() => lend(true)}>Bystanders</button>`}${isLending && html`<${Later} load=${() => import("./links.js")} run=${run} match=${match} close=${() => lend(false)} />`}
+    ${mayHold(me) && html`<button type="button" onClick=${() => lend(true)}>Spectator links</button>`}${isLending && html`<${Later} load=${() => import("./links.js")} run=${run} match=${match} close=${() => lend(false)} />`}
     <button type="button" onClick=${copyLink}>Copy link</button><button type="button" onClick=${open}>Keys</button></div>`;
 }

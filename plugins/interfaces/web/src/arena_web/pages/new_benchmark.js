@@ -72,7 +72,7 @@ function Both({ schema }) {
         <${Panel} title="The file" aside=${html`<span class="soft small" role="status">${isAhead ? "being checked …" : step.answer ? "in step with the form" : ""}</span>`}>
           <label class="unseen" for="yaml">The benchmark as YAML</label>
           <textarea id="yaml" class="yaml" ref=${text} rows="18" spellcheck=${false} autocomplete="off" wrap="off" value=${step.text} readOnly=${step.ahead === "form"} aria-invalid=${step.isReadable ? null : "true"} onInput=${(event) => step.written(event.target.value)}></textarea>
-          ${step.lost && html`<p class="note" role="status">The form wrote the text anew, without your comments and line breaks. <button type="button" onClick=${() => replace(step.lost, "The text is as you wrote it.")}>Bring my text back</button></p>`}
+          ${step.lost && html`<p class="note" role="status">The form rewrote the text without your comments and line breaks. <button type="button" onClick=${() => replace(step.lost, "The text is as you wrote it.")}>Bring my text back</button></p>`}
           ${other !== null && !step.lost && html`<p class="note">Another text has taken the place of yours. <button type="button" onClick=${() => replace(other, "The text is as it was before.")}>Bring the other back</button></p>`}<//>
         <${Mistakes} problems=${problems} isEmpty=${isEmpty} answer=${step.answer} reach=${(path) => reach(form, path)} toLine=${toLine} />
         <${Panel} title="Start"><${Starting} prepare=${() => ({ body: { text: step.text } })} of=${step.text} why=${why} isTriedFirst=${true} secrets=${step.answer?.secrets ?? []} heard=${() => step.check()} /><//></div></div></div>`;

@@ -6,13 +6,16 @@ export { Badge, Bars, Later, Panel, Wrong, say, useTitle } from "./states.js";
 
 /** What the project's words mean, as titles. */
 export const MEANINGS = {
-  refusal: "an answer that the rules or the reader did not accept; the player was told why and asked again",
-  substitute: "an action that the policy for illegal actions put in for a player; nobody meant it",
+  refusal: "a response that was unreadable or not a legal action; the player was told why and asked again",
+  substitute: "a fallback move: chosen by the policy for illegal moves, not by the player",
   forfeit: "a match given up: its player is counted as having lost",
   withheld: "an action that was accepted and not played, since another player of the same step forfeited",
-  seat: "the place at the table, with its name in the game",
+  seat: "the player's part in the game, as the game names it",
   block: "matches that share their deals; they count as one",
 };
+
+/** How marks of turns are shown, where it is not the mark itself. */
+export const MARKS = { refused: "invalid", substitute: "fallback move", "looked-up": "query" };
 
 /** Where there is nothing: what would be here, and what makes it so. */
 export const Empty = ({ text, children }) => html`<p class="empty">${coded(text)}${children && html` ${children}`}</p>`;

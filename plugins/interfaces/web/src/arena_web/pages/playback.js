@@ -122,7 +122,7 @@ function Players({ players, all }) {
   const earned = all.map((own) => Number(own.result)).filter(Number.isFinite);
   const [least, most] = [Math.min(...earned), Math.max(...earned)];
   return html`<div>${players.map((own) => html`<div class="player" key=${own.player}><${Badge} player=${own.player} /><div class="who"><b>${own.title || own.agent || own.seat}</b>
-    <span class="small soft">${own.agent && html`<span title=${MEANINGS.seat}>${own.seat || `player ${own.player + 1}`}</span>`}${typeof own.refusals === "number" && html` · <span title=${MEANINGS.refusal}>${many(own.refusals, "refusal")}</span>`}${own.tokens ? html` · ${written(own.tokens, "count")} tokens` : ""}</span></div>
+    <span class="small soft">${own.agent && html`<span title=${MEANINGS.seat}>${own.seat || `player ${own.player + 1}`}</span>`}${typeof own.refusals === "number" && html` · <span title=${MEANINGS.refusal}>${many(own.refusals, "invalid response")}</span>`}${own.tokens ? html` · ${written(own.tokens, "count")} tokens` : ""}</span></div>
     <span class=${`result ${Number(own.result) === most && most > least ? "won" : ""}`} title="what this player earned">${Number(own.result) > 0 ? `+${own.result}` : String(own.result ?? "").replace("-", "−")}</span></div>`)}</div>`;
 }
 
@@ -136,5 +136,5 @@ function Steps({ at, total, go, playing, refused, blunders, turns, data }) {
     <div class="controls">${step("First position", "First", 0, !at)}${step("One turn back", "Back", at - 1, !at)}<button type="button" class="play" disabled=${!total} onClick=${playing.toggle}>${playing.isOn ? "Pause" : "Play"}</button>${step("One turn forward", "Forward", at + 1, at === total)}${step("Last position", "Last", total, at === total)}
       <label class="small"><span class="unseen">Speed</span><select value=${playing.speed} onChange=${(event) => playing.setSpeed(Number(event.target.value))}>${SPEEDS.map((own) => html`<option key=${own} value=${own} selected=${own === playing.speed}>${own}×</option>`)}</select></label></div>
     <p class="where small soft">${where}</p>
-    ${refused.length > 0 && html`<div class="controls">${step("Previous refusal, substitute, withheld action or forfeit", "Previous mark", before ?? at, before === undefined)}${step("Next refusal, substitute, withheld action or forfeit", "Next mark", after ?? at, after === undefined)}</div>`}</div>`;
+    ${refused.length > 0 && html`<div class="controls">${step("Previous marked turn", "Previous mark", before ?? at, before === undefined)}${step("Next marked turn", "Next mark", after ?? at, after === undefined)}</div>`}</div>`;
 }

@@ -72,5 +72,5 @@ export function Questions({ told, go }) {
   return html`<form class="questions" ref=${form} onSubmit=${send} noValidate=${true} aria-label="Questions">
     ${questions.map((own) => html`<${Question} key=${own.name} own=${own} value=${values[own.name]} wrong=${problems[own.name]} put=${(value) => put(own.name, value)} />`)}
     ${error && html`<${Wrong} error=${error} />`}
-    <p class="head"><button class="main" disabled=${isBusy}>Send and go on</button><span class="soft small">What is sent cannot be changed.</span></p></form>`;
+    <p class="head"><button class="main" disabled=${isBusy}>Send and continue</button><span class="soft small">What is sent cannot be changed.</span></p></form>`;
 }

@@ -27,6 +27,6 @@ function Downloads({ run, downloads }) {
     setBusy(form);
     download({ run, form }).then(() => setError(null), setError).finally(() => setBusy(""));
   };
-  return html`<${Panel} title="Take home"><div class="controls">${downloads.map((own) => html`<button type="button" key=${own.form} disabled=${Boolean(busy) || null} onClick=${() => take(own.form)}>${own.title}</button>`)}${busy && html`<span class="soft small" role="status">being made …</span>`}</div>
+  return html`<${Panel} title="Downloads"><div class="controls">${downloads.map((own) => html`<button type="button" key=${own.form} disabled=${Boolean(busy) || null} onClick=${() => take(own.form)}>${own.title}</button>`)}${busy && html`<span class="soft small" role="status">being made …</span>`}</div>
     ${error && html`<${Wrong} error=${error} />`}<//>`;
 }

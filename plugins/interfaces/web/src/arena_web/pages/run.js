@@ -45,7 +45,7 @@ function Overview({ run, data, me, again }) {
     ${isPlayed && html`<${Answer} answer=${leaders} rows=${6} label="loading the leaderboard" older=${true}>${(found) => html`<${Leaders} data=${found} />`}<//>`}
     ${isLive(data.state) && html`<${Boards} data=${data} run=${run} />`}
     ${isPlayed && html`<${Later} load=${() => import("./grouped.js")} run=${run} by=${address.get("by") ?? ""} choose=${(by) => change({ by })} done=${data.done} />`}
-    ${isPlayed && html`<div class="two">${Counts({ title: "How matches ended", rows: data.endings, name: "ending", of: data.done, run, filter: "ending" })}${Counts({ title: "Refusals", rows: data.refusals, name: "kind", about: MEANINGS.refusal, none: data.verdict.sentences.length ? "No answer was refused." : "Not counted yet.", run, filter: null })}</div>
+    ${isPlayed && html`<div class="two">${Counts({ title: "How matches ended", rows: data.endings, name: "ending", of: data.done, run, filter: "ending" })}${Counts({ title: "Invalid responses", rows: data.refusals, name: "kind", about: MEANINGS.refusal, none: data.verdict.sentences.length ? "All responses were valid." : "Not counted yet.", run, filter: null })}</div>
       <${Later} load=${() => import("./results.js")} run=${run} data=${data} />
       <${Newest} run=${run} data=${data} />`}</div>`;
 }
@@ -79,7 +79,7 @@ function Planned({ data }) {
 function Going({ data }) {
   const { done, planned } = data.progress;
   const refused = data.refusals.reduce((sum, own) => sum + own.count, 0);
-  return html`<${Panel} title="Being played" aside=${html`<span class="soft small">${[many(refused, "refusal"), data.cost ? `${written(data.cost, "money")} spent` : ""].filter(Boolean).join(" · ")}</span>`}>
+  return html`<${Panel} title="Being played" aside=${html`<span class="soft small">${[many(refused, "invalid response"), data.cost ? `${written(data.cost, "money")} spent` : ""].filter(Boolean).join(" · ")}</span>`}>
     <p><b>${number(done)}</b> of ${many(planned, "match", "matches")}</p>
     <${Progress} done=${done} planned=${planned} label="matches played" /><//>`;
 }

@@ -20,7 +20,7 @@ function usePlace() {
 }
 
 /** What is asked, in the game's words where it has some. */
-const sayOf = (turn) => (turn.rejected?.length ? "That was refused: choose again." : turn.touches?.say || (turn.phase === "move" && turn.options ? "It is your turn: choose a move." : turn.say));
+const sayOf = (turn) => (turn.rejected?.length ? "That was not accepted: choose again." : turn.touches?.say || (turn.phase === "move" && turn.options ? "It is your turn: choose a move." : turn.say));
 
 const othersOf = ({ players }) => (players.length === 2 ? players.find((own) => !own.is_you).name : "the other players");
 
@@ -47,7 +47,7 @@ function Asked({ place, state, isLost }) {
   return html`<div class=${`ask is-${state.sent ? "waiting" : status}`}><div class="grow"><p class="sentence" tabindex="-1" ref=${sentence} dir="auto">${askedOf(state)}</p>
       ${status === "over" && over.verdict_words && over.ending !== "rules" && html`<p class="small" dir="auto">${over.ending_words}</p>`}
       ${status === "over" && html`<p class="small">${over.next ? "Another match of this seat follows." : "This was the last match of this seat."}</p>`}
-      ${status === "idle" && html`<p class="small">Your seat is kept, and this page goes on by itself.</p>`}
+      ${status === "idle" && html`<p class="small">Your seat is kept, and this page continues by itself.</p>`}
       ${status === "elsewhere" && html`<p class="small">Only one tab plays a seat; nothing is lost.</p>`}</div>
     ${isLost && html`<span class="lost" role="alert">connection lost, trying again</span>`}
     ${status === "asked" && turn.until !== null && html`<${Later} load=${() => import("./clock.js")} key=${`${turn.match}/${turn.turn}`} until=${turn.until} />`}
@@ -72,7 +72,7 @@ function useTold(state, settings) {
   }, [status, turn?.match, turn?.turn]);
   useEffect(() => {
     const last = turn?.rejected?.at(-1);
-    if (last) say(`refused: ${last.reason}`, true);
+    if (last) say(`not accepted: ${last.reason}`, true);
   }, [turn?.rejected?.length]);
   useEffect(() => {
     if (note) say(note);

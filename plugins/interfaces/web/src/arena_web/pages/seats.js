@@ -8,7 +8,7 @@ import { Panel, Wrong, say } from "./states.js";
 
 /** The seats that people and programs take by links. */
 export default function Seats({ run, seats, me }) {
-  return html`<${Panel} title="Open seats"><ul class="choices">${seats.map((own) => html`<${Seat} key=${`${own.agent}/${own.player}`} run=${run} seat=${own} me=${me} />`)}</ul><//>`;
+  return html`<${Panel} title="Human seats"><ul class="choices">${seats.map((own) => html`<${Seat} key=${`${own.agent}/${own.player}`} run=${run} seat=${own} me=${me} />`)}</ul><//>`;
 }
 
 function Seat({ run, seat, me }) {

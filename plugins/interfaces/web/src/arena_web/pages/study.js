@@ -57,9 +57,9 @@ function Matches({ told, go }) {
     return new Promise((wait) => setTimeout(wait, PREPARED_MS)).then(begun);
   });
   return html`<div><p>${done ? `${number(done)} of ${many(total, "match", "matches")} ${done === 1 ? "is" : "are"} over.` : `You play ${many(total, "match", "matches")}.`} They are played on a page of their own, which leads back here.</p>
-    <p class="soft small">If you close that page or this one, open your link again and go on.</p>
+    <p class="soft small">If you close that page or this one, open your link again to continue.</p>
     ${error && html`<${Wrong} error=${error} />`}
-    <p class="head"><button type="button" class="main" disabled=${isBusy} onClick=${() => send(begun)}>${done ? "Go on with the matches" : "Begin the matches"}</button>${isBusy && isPrepared && html`<span class="soft" role="status">being prepared …</span>`}</p></div>`;
+    <p class="head"><button type="button" class="main" disabled=${isBusy} onClick=${() => send(begun)}>${done ? "Continue with the matches" : "Begin the matches"}</button>${isBusy && isPrepared && html`<span class="soft" role="status">being prepared …</span>`}</p></div>`;
 }
 
 const Over = ({ told }) => html`<div><p>That was all, and everything that you gave is kept.</p>

@@ -2,7 +2,7 @@
 import { ask, query, useAnswer } from "./api.js";
 import { html, many, number, useEffect, useRef, useState, words } from "./html.js";
 import { lasting, written } from "./numbers.js";
-import { Answer, Badge, Chip, Later, MEANINGS, Wrong, styled } from "./parts.js";
+import { Answer, Badge, Chip, Later, MARKS, MEANINGS, Wrong, styled } from "./parts.js";
 
 const PIECE = 100000; // characters of a long text that are fetched at once
 
@@ -40,8 +40,9 @@ function Marks({ row }) {
   if (!row || row.player === null) return null;
   const tone = row.marks.includes("substitute") || row.marks.includes("forfeit") ? "damaged" : "finished";
   const tries = row.refused.length;
-  const text = row.marks.find((own) => own !== "refused") ?? (tries ? `played after ${many(tries, "refusal")}` : "played, first try");
-  return html`<${Chip} state=${tries && tone === "finished" ? "stopped" : tone} text=${text} title=${MEANINGS[text]} />`;
+  const mark = row.marks.find((own) => own !== "refused");
+  const text = MARKS[mark] ?? mark ?? (tries ? `played after ${many(tries, "invalid response")}` : "played, first try");
+  return html`<${Chip} state=${tries && tone === "finished" ? "stopped" : tone} text=${text} title=${MEANINGS[mark]} />`;
 }
 
 function Detail({ path, data, players, row }) {
@@ -75,13 +76,13 @@ export function triesOf(data) {
 export function Try({ path, own, index, count, isSubstitute, who = "" }) {
   const read = own.refusal ? "refused" : isSubstitute ? "substitute" : "played";
   const title = `${who}${who && ": "}${own.calls.length ? (count > 1 ? `Answered, try ${index + 1}` : "Answered") : "Action"}`;
-  return html`<${Fold} title=${title} isOpen=${true} aside=${html`<span class=${`mark ${read}`} title=${MEANINGS[read] ?? (own.refusal ? MEANINGS.refusal : null)}>${read}</span>`}>
+  return html`<${Fold} title=${title} isOpen=${true} aside=${html`<span class=${`mark ${read}`} title=${MEANINGS[read] ?? (own.refusal ? MEANINGS.refusal : null)}>${MARKS[read] ?? read}</span>`}>
     ${own.calls.map((call, place) => html`<div key=${place}>
       ${call.reasoning && html`<details class="message"><summary>reasoning<span class="small">${many(call.reasoning.length, "character")}</span></summary><${Long} path=${path} text=${call.reasoning} label=${`${title}: reasoning`} /></details>`}
       <${Long} path=${path} text=${call.answer} label=${`${title}, call ${place + 1}`} />
       ${call.tool_calls?.length > 0 && html`<details class="message"><summary>tool calls<span class="small">${number(call.tool_calls.length)}</span></summary><pre tabindex="0" role="group" aria-label=${`${title}: tool calls`} dir="auto">${words(call.tool_calls)}</pre></details>`}
     </div>`)}
-    ${own.refusal ? html`<p class="read"><span class="mark">${own.refusal.kind}</span> <span data-raw>${own.refusal.reason}</span></p>` : html`<p class="read"><span class="soft">${isSubstitute ? "put in by the policy for illegal actions:" : "read as"}</span> <b dir="auto">${words(own.action)}</b></p>`}<//>`;
+    ${own.refusal ? html`<p class="read"><span class="mark">${own.refusal.kind}</span> <span data-raw>${own.refusal.reason}</span></p>` : html`<p class="read"><span class="soft">${isSubstitute ? "fallback move by the policy for illegal moves:" : "read as"}</span> <b dir="auto">${words(own.action)}</b></p>`}<//>`;
 }
 
 /** What the calls of a turn took: what is the same for all of them once, sums of the rest. */

@@ -1,10 +1,10 @@
 // The turns of a match as a list: those in sight are on the page, however many there are.
 import { ask, query } from "./api.js";
 import { html, many, number, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
-import { Badge, MEANINGS } from "./parts.js";
+import { Badge, MARKS, MEANINGS } from "./parts.js";
 
 const AROUND = 100;
-const WORDS = { refused: "refused", substitute: MEANINGS.substitute, withheld: MEANINGS.withheld, forfeit: MEANINGS.forfeit };
+const WORDS = { substitute: MEANINGS.substitute, withheld: MEANINGS.withheld, forfeit: MEANINGS.forfeit };
 
 const SHORT = 60;
 /** The beginning of a text, up to the end of a word. */
@@ -61,7 +61,7 @@ function TurnRow({ place, turn, isChosen, go, players, isBlunder }) {
   return html`<li>
     <button type="button" class="turn" aria-current=${isChosen ? "true" : null} onClick=${() => go(place + 1)}>
       <span class="n">${place + 1}</span><${Badge} player=${turn.player} /><span class="unseen">${agent}: </span><span class="action" dir="auto">${turn.action}</span>
-      <span class="marks">${marks.map((mark) => html`<span key=${mark} class=${`mark ${mark}`} title=${WORDS[mark]}>${mark}</span>`)}</span></button>
-    ${turn.refused.length > 0 && html`<ul class="tried">${turn.refused.slice(0, 4).map((own, index) => html`<li key=${index} title=${`${own.kind}: ${String(own.reason).split(/[;:{]/)[0]}`}><span class="mark">refused</span> <span dir="auto">${begun(own.answer || own.kind)}</span></li>`)}${turn.refused.length > 4 && html`<li>and ${number(turn.refused.length - 4)} more</li>`}</ul>`}
+      <span class="marks">${marks.map((mark) => html`<span key=${mark} class=${`mark ${mark}`} title=${WORDS[mark]}>${MARKS[mark] ?? mark}</span>`)}</span></button>
+    ${turn.refused.length > 0 && html`<ul class="tried">${turn.refused.slice(0, 4).map((own, index) => html`<li key=${index} title=${`${own.kind}: ${String(own.reason).split(/[;:{]/)[0]}`}><span class="mark">${MARKS.refused}</span> <span dir="auto">${begun(own.answer || own.kind)}</span></li>`)}${turn.refused.length > 4 && html`<li>and ${number(turn.refused.length - 4)} more</li>`}</ul>`}
   </li>`;
 }

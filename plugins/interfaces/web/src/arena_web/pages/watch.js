@@ -15,7 +15,7 @@ function Watched({ data, address, change }) {
   const { turns, total, at, go } = shown;
   return html`<div>
     <div class="head"><h1>${data.game.title}</h1><${Ending} data=${data} /></div>
-    <p class="soft small watched">You see what is public. ← and → go one step back and forward, Home and End to the start and the end, space plays.</p>
+    <p class="soft small watched">You see what is public. ← and → move one step back and forward, Home and End to the start and the end, space plays.</p>
     <div class="match is-watched" ref=${keyed} tabindex="-1">
       <${Played} data=${data} shown=${shown} />
       <${Panel} title="What happened">${total ? html`<${Turns} turns=${turns} total=${total} at=${at} go=${go} players=${data.players} />` : html`<p class="empty">${data.state === "planned" ? "This match has not begun." : "Nothing has happened yet."}</p>`}<//>

@@ -56,7 +56,7 @@ export default function WhatIf({ path, turn, row }) {
 function costOf(cost) {
   if (!cost.calls) return "To ask it here: it asks no model, nothing is paid.";
   const most = cost.cost_usd === null ? "its price is not known" : `at most ${written(cost.cost_usd, "money")}`;
-  const tries = cost.tries > 1 ? `, up to ${number(cost.tries)} tries where an answer is refused` : "";
+  const tries = cost.tries > 1 ? `, up to ${number(cost.tries)} tries if a response is invalid` : "";
   return `To ask it here: it asks a model; one try has ${many(cost.calls, "call")}, at most ${number(cost.prompt_tokens)} tokens read and ${number(cost.completion_tokens)} written: ${most}${tries}.`;
 }
 
@@ -65,7 +65,7 @@ function Asked({ path, data, row }) {
   const tries = triesOf(data);
   const action = data.action ?? "nothing: it would have lost by forfeit";
   return html`<div>
-    <dl class="beside"><div><dt>recorded</dt><dd dir="auto">${row.action || "nothing: forfeit"}</dd></div><div><dt>${data.agent}${data.is_substitute && ", by the policy for illegal actions"}</dt><dd dir="auto">${action}</dd></div></dl>
+    <dl class="beside"><div><dt>recorded</dt><dd dir="auto">${row.action || "nothing: forfeit"}</dd></div><div><dt>${data.agent}${data.is_substitute && ", by the policy for illegal moves"}</dt><dd dir="auto">${action}</dd></div></dl>
     <p class="small soft">${data.action === data.recorded ? "It plays the same." : "It plays something else."} Nothing of this is recorded.</p>
     ${data.look_ups.map((own, index) => html`<${Fold} key=${index} title=${`Looked up: ${own.query}`}><${Long} path=${path} text=${own.answer} label=${`${data.agent}: answer to ${own.query}`} /><//>`)}
     ${tries.map((own, index) => html`<${Try} key=${index} path=${path} own=${own} index=${index} count=${tries.length} isSubstitute=${data.is_substitute && index === tries.length - 1} who=${data.agent} />`)}</div>`;

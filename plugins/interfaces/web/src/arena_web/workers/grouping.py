@@ -97,6 +97,6 @@ def _names(contest: Contest, by: str, known: Mapping[str, Configuration], seats:
 
 def _ranking(title: str, verdict: Standings) -> dict[str, Any]:
     part = max(verdict.parts, key=lambda part: len(part.rows), default=None)
-    table = {"columns": [], "rows": []} if part is None else standing_table(part, verdict.level)
+    table: dict[str, Any] = {"columns": [], "rows": []} if part is None else standing_table(part, verdict.level)
     sentence = verdict.sentences[0] if verdict.sentences else ""
     return {**table, "title": title, "sentence": sentence, "doubts": [*verdict.doubts]}
