@@ -164,7 +164,7 @@ def test_host_shows_all_of_a_match_that_somebody_plays(chromium, tables):
     with visiting(chromium, tables.served, is_audited=True) as visit:
         page = visit.to("/run/kuhn-poker")
         page.locator(".minis a.mini").first.click()
-        note = page.locator(".note", has_text="what a bystander sees")
+        note = page.locator(".note", has_text="what a spectator sees")
         note.wait_for()
         visit.settle()
         hidden = page.locator(".position .face-down").count()

@@ -144,7 +144,7 @@ export function Acts({ state, acting }) {
       <${Held} element=${views.touch.element} />
       <${Held} element=${views.form.element} hidden=${!isForm} />
       ${isForm && html`<div class="send"><button type="button" class="main" disabled=${!canAct} aria-describedby="meant" onClick=${send}>Send</button>
-        <p id="meant" class=${verdict && !verdict.legal ? "bad" : ""} dir="auto">${verdict ? (verdict.legal ? verdict.words || "allowed by the rules" : verdict.isPlaced ? "This is not a legal action: see above." : verdict.reason) : state.seat?.checks === "free" ? "" : "The rules are asked once you send."}</p></div>`}
+        <p id="meant" class=${verdict && !verdict.legal ? "bad" : ""} dir="auto">${verdict ? (verdict.legal ? verdict.words || "allowed by the rules" : verdict.isPlaced ? "This is not a legal action: see above." : verdict.reason) : state.seat?.checks === "free" ? "" : "The move is checked when you send it."}</p></div>`}
     </fieldset>
     ${pending && html`<div class="send confirm" role="group" aria-label="confirm"><p><b dir="auto">${pending.label}</b></p><button type="button" class="main" ref=${confirm} disabled=${!canAct} onClick=${() => (setPending(null), choose(pending.action, pending.label, true))}>Send</button><button type="button" onClick=${() => setPending(null)}>Take back</button></div>`}</div>`;
 }

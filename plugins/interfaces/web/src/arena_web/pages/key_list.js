@@ -4,7 +4,7 @@ import { LETTERS, lettersAct } from "./keys.js";
 
 const KEYS = [
   ["← →", "one turn back, forward"], ["Home End", "the start, the last turn"], ["space", "play and pause"], ["[ ]", "previous, next marked turn"],
-  ["v", "the next pair of eyes"], ["c", "copy a link to what is shown"], ["?", "this list"],
+  ["v", "the next view"], ["c", "copy a link to what is shown"], ["?", "this list"],
 ];
 
 /** The list of keys. */

@@ -43,7 +43,7 @@ function Found({ run, search, clear }) {
     ${problem && html`<${Wrong} error=${{ what: problem, where: "", remedy: "" }} />`}
     ${matches.length > 0 && html`<${MatchTable} run=${run} matches=${matches} isFound=${true} />`}
     ${!matches.length && !is_over && html`<${Bars} rows=${6} label="searching" />`}
-    ${!matches.length && is_over && !error && html`<${Empty} text="No label and no reason holds this text."><button type="button" onClick=${clear}>Clear filters</button><//>`}</div>`;
+    ${!matches.length && is_over && !error && html`<${Empty} text="No match contains this text."><button type="button" onClick=${clear}>Clear filters</button><//>`}</div>`;
 }
 
 function Downloads({ run, chosen }) {

@@ -240,7 +240,7 @@ export class Place {
       answer = await this.#fetch(path, { body });
     } catch (error) {
       heard(false);
-      throw error instanceof Problem ? error : new Problem(0, { what: "the network is gone" });
+      throw error instanceof Problem ? error : new Problem(0, { what: "there is no network connection" });
     }
     heard(true);
     const data = answer.status === 204 ? null : await answer.json().catch(() => ({}));

@@ -86,7 +86,7 @@ function Going({ data }) {
 
 /** Boards of the matches that are being played. */
 function Boards({ data, run }) {
-  return html`<${Panel} title="Matches in play">${data.playing.length ? html`<${Later} load=${() => import("./in_play.js")} run=${run} playing=${data.playing} started=${data.started} />` : html`<${Empty} text="No match lasts longer than a moment just now." />`}
+  return html`<${Panel} title="Matches in play">${data.playing.length ? html`<${Later} load=${() => import("./in_play.js")} run=${run} playing=${data.playing} started=${data.started} />` : html`<${Empty} text="No match is in play at this moment." />`}
     ${data.playing.length > 12 && html`<p class="soft small">12 of ${number(data.playing.length)} matches in play</p>`}<//>`;
 }
 

@@ -49,7 +49,7 @@ function Detail({ path, data, players, row }) {
   const tries = triesOf(data);
   const isAsked = data.asked.length || data.calls.length;
   return html`<div>
-    ${!isAsked && html`<p class="soft small">${data.player === null ? "This view is not told what the player was asked." : "Asked in no words: this player computes, or this view may not see it."}</p>`}
+    ${!isAsked && html`<p class="soft small">${data.player === null ? "This view is not told what the player was asked." : "No prompt: this player is a program, or this view may not see it."}</p>`}
     <${Asked} path=${path} data=${data} />
     ${tries.map((own, index) => html`<${Try} key=${index} path=${path} own=${own} index=${index} count=${tries.length} isSubstitute=${index === tries.length - 1 && row?.marks.includes("substitute")} />`)}
     ${data.look_ups.map((own, index) => html`<${Fold} key=${index} title=${`Looked up: ${own.query}`} aside=${words(own.arguments)}><${Long} path=${path} text=${own.answer} label=${`answer to ${own.query}`} /><//>`)}
