@@ -136,7 +136,7 @@ def test_from_and_to_then_get_up(chromium, tables):
         page.locator(OVER).wait_for()
 
         assert page.locator(".ask").inner_text().startswith("You lost.\n")
-        assert "got up" in page.locator(".ask").inner_text()
+        assert "White left" in page.locator(".ask").inner_text()
 
 
 def test_trade_craft_and_look_up(chromium, tables):
