@@ -107,8 +107,8 @@ def test_bystander_steps_through_a_match(chromium, served, ask):
     assert not {"first-legal", "random", "model", "kuhn-poker/"} & set(re.split(r"[\s,]", text))
 
 
-def test_bystander_follows_a_match_until_the_link_ends(chromium, live):
-    """A match in play grows by itself, without being asked for; once the link is ended the page says so."""
+def test_bystander_follows_a_match(chromium, live):
+    """A match in play grows by itself, without being asked for."""
     address = live.held()
     with visiting(chromium, live.served) as host:
         link = lent(host, address)
@@ -124,9 +124,22 @@ def test_bystander_follows_a_match_until_the_link_ends(chromium, live):
         again = [url for url in asked if url.endswith("/watch")]
         assert not again or live.ask(address)["state"] != "playing"  # its end is asked for
         assert page.locator(".position .scene-piece").count() > 0
-        (own,) = [each for each in live.ask("/links")["links"] if each["label"]]
-        live.ask(f"/links/{own['id']}", "DELETE")
+
+
+def test_link_ends_while_a_match_is_followed(chromium, live):
+    """Once the link to a match in play is ended, the page says so without being loaded again."""
+    address = live.held()  # a match that is over is followed no further
+    with visiting(chromium, live.served) as host:
+        link = lent(host, address)
+    with visiting(chromium, live.served, start=link, is_known_missing=True) as visit:
+        page = visit.page
+        page.locator(".chip.live").wait_for()
+        visit.settle()
+        for own in live.ask("/links")["links"]:
+            if own["label"]:
+                live.ask(f"/links/{own['id']}", "DELETE")
         page.locator(".wrong", has_text="not valid any more").wait_for()
+    live.ask("/run/slow/continue", "POST")
 
 
 def test_page_of_a_bystander_says_what_went_wrong(chromium, served):
