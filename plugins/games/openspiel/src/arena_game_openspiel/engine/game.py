@@ -31,9 +31,7 @@ _NOBODY: Final = Player(-1)
 class SpielGame(Game):
     """A game of OpenSpiel; subclasses are frozen attrs classes whose fields are the parameters."""
 
-    says: ClassVar[str] = ""
-    """The sentence above the picture while a player chooses; empty: a usual one."""
-
+    says: ClassVar[str] = ""  # above the picture while a player chooses; empty: a usual sentence
     chance_mode: ClassVar[str] = "chance"
     """The name under which draws of chance are recorded."""
 
@@ -183,8 +181,7 @@ class SpielGame(Game):
 
 
 def _counts(counts: Sequence[int]) -> str:
-    low, high = min(counts), max(counts)
-    return f"{low} players" if low == high else f"{low} to {high} players"
+    return f"{min(counts)} players" if len({*counts}) == 1 else f"{min(counts)} to {max(counts)} players"
 
 
 class SpielState(State):

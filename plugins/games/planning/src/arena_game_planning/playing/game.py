@@ -38,10 +38,10 @@ class TaskSource:
     )
 
     file: str | None = attrs.field(
-        default=None, metadata={"help": "one problem of the folder, by its path there; unset: each of them once"}
+        default=None, metadata={"help": "the name of one problem there; unset: each of them once"}
     )
     left_out: int = attrs.field(
-        default=0, validator=ge(0), metadata={"help": "how many problems of the folder cannot be read; filled in"}
+        default=0, validator=ge(0), metadata={"help": "how many problems there cannot be read; filled in"}
     )
 
     def __attrs_post_init__(self) -> None:

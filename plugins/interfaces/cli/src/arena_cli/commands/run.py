@@ -53,7 +53,7 @@ def show_prompts(benchmark: Benchmark) -> None:
             if caught is None:
                 continue
             is_any = True
-            echo(f"=== {game} · {agent} · player {player} of match {plan.id}", bold=True)
+            echo(f"=== {game} · {agent} · player {player + 1} of match {plan.id}", bold=True)
             _show(caught)
     if not is_any:
         echo("no agent asks a model")
