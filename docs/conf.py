@@ -57,7 +57,10 @@ nitpick_ignore_regex = [
     ("py:class", r"(aec|parallel|single_agent)\.[A-Z]\w*"),
     ("py:class", r"(arena\.(catalog|game|turns|options|decision)\.)?(InstalledPlugin|Absent|Decision|Turn|_[A-Z]\w*)"),
     ("py:class", r"AgentStopped"),
-    ("py:class", r"(Actions|AgentLike|Composed|Forfeits|GameLike|GameOfRun|Header|Hook|MadeGames|Path|Parts|Read|Report|Width)"),
+    (
+        "py:class",
+        r"(Actions|AgentLike|Composed|Forfeits|GameLike|GameOfRun|Header|Hook|MadeGames|Path|Parts|Read|Report|Width)",
+    ),
     ("py:class", r"(arena_scene\.elements\.)?(Change|Ends|PieceState|Point|Repetition|ScenePart|Schema)"),
     (
         "py:class",
