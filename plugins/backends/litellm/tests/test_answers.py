@@ -2,6 +2,7 @@
 
 import json
 
+import attrs
 import pytest
 from arena.backend import Completion, CompletionRequest, Message, Usage
 from arena.errors import BackendError, BackendOverloaded, QuotaExhausted, TransientBackendError
@@ -118,6 +119,19 @@ async def test_a_model_that_writes_no_json_has_answered(provider):
     answer = await asked(provider, json.dumps({"error": error}).encode(), status=400)
 
     assert answer == Completion(text="{", finish_reason="unknown", finish_word="json_validate_failed")
+
+
+async def test_a_schema_that_is_forced_by_a_tool_is_an_answer(provider):
+    """At Groq LiteLLM makes a tool of a schema that the model cannot be forced into; nobody has asked for the tool."""
+    call = {"id": "c", "type": "function", "function": {"name": "json_tool_call", "arguments": '{"action": "check"}'}}
+    choice = {"index": 0, "message": {"content": None, "tool_calls": [call]}, "finish_reason": "tool_calls"}
+    provider.usually = lambda call: call.send(200, json.dumps({"id": "1", "choices": [choice]}).encode())
+    connection = await LiteLLM(model="openai/m", base_url=provider.address, can=("schema",)).connect()
+
+    answer = await connection.complete(attrs.evolve(REQUEST, schema={"type": "object"}))
+    await connection.close()
+
+    assert (answer.text, answer.tool_calls, answer.finish_reason) == ('{"action": "check"}', (), "stop")
 
 
 @pytest.mark.parametrize("status", [202, 246])

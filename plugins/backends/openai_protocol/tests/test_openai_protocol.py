@@ -137,11 +137,13 @@ SPENT = {
     "DashScope": (403, {"code": "AllocationQuota.FreeTierOnly", "message": "The free tier has been exhausted."}),
     "Fireworks": (412, {"message": "Account me is suspended, possibly due to reaching the monthly spending limit"}),
     "OpenRouter, in all": (403, {"code": 403, "message": "Key limit exceeded (total limit)."}),
+    "Perplexity": (401, {"type": "insufficient_quota", "code": 401, "message": "You exceeded your current quota"}),
     "Volcengine": (429, {"code": "SetLimitExceeded", "message": "Your account has reached the set inference limit"}),
     "Zhipu's plan": (429, {"code": "1309", "message": "GLM Coding Plan has expired"}),
 }
 DAYS = {
     "Bedrock": (429, {"__type": "ThrottlingException", "message": "Too many tokens per day, please wait"}),
+    "Cohere": (429, {"message": "You are using a Trial key, which is limited to 1000 API calls / month."}),
     "Groq, for minutes": (
         429,
         {

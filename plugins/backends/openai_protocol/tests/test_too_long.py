@@ -69,6 +69,11 @@ SAID = {
     "a gateway's characters": "length of messages exceeds the maximum of 4096 characters",
     "a gateway's limit": "180000 characters; at most 100000 are accepted",
     "a gateway's capacity": "Number of tokens in the request (5012) exceeds the model's capacity (4096)",
+    "Moonshot, short": "Input token length too long",
+    "TensorRT-LLM, nothing left": "default_max_tokens (-916) should be greater than 0, default_max_tokens (-916) = "
+    "max_seq_len (4096) - prompt_len (5012)",
+    "SambaNova": "Requested generation length 512 is not possible! The provided prompt is 4090 long, so generating 512 "
+    "tokens requires a sequence length of 4602, but the maximum supported sequence length is just 4096!",
     "Reka": "The model's context window is exceeded by this conversation",
 }
 CODES = {
@@ -90,6 +95,8 @@ NOT = [
     "`context_window` for this model",
     "max_tokens: 9000 > 8192, which is the maximum allowed number of output tokens for m",
     "Invalid 'user': string too long. Expected a string with maximum length 64, but got a string with length 65.",
+    "Invalid 'prompt_cache_key': string too long. Expected a string with maximum length 64, but got one of 65.",
+    "Invalid 'tools[0].function.name': string too long. Expected a string with maximum length 64",
     "Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with length 129",
     "Request exceeds rate limit of 10 requests per minute",
     "'temperature' must be less than 2",

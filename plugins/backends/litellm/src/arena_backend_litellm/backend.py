@@ -84,6 +84,8 @@ def check_base_url(owner: object, field: object, address: str) -> None:
     if "@" in urlsplit(address).netloc:
         advice = "write the password as api-key: ${NAME}, or use openai-compatible, which sends both"
         raise ValueError(f"LiteLLM sends no user and no password that stand in an address; {advice}")
+    if urlsplit(address).query:
+        raise ValueError("LiteLLM writes its path behind a query; use openai-compatible, or api-version for Azure")
 
 
 _OF_FILES = ("file", "path", "credentials", "cert", "pem", "verify")

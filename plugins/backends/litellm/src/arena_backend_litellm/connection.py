@@ -38,6 +38,9 @@ from arena_backend_litellm.request import parameters
 NO_KEY = "none"
 """Sent as the key to the user's own servers if none is set: LiteLLM sends no request without one."""
 
+FORCING = "json_tool_call"
+"""The tool that LiteLLM makes of a schema for providers that force tools alone (``RESPONSE_FORMAT_TOOL_NAME``)."""
+
 _MCP = "litellm.responses.mcp.chat_completions_handler"
 """If LiteLLM has this module, every request with tools imports a library that LiteLLM does not install."""
 
@@ -171,7 +174,7 @@ class Hosted(Connection):
                 return written
             if is_too_long(error, bound.refusal):
                 return Completion(text="", finish_reason="context-length")
-            status, words = refused_as(error, self._backend.secrets())
+            status, words = refused_as(error, self._backend.secrets(), bound.refusal)
             if self._adaptation.learns(status, words, sent, compat):
                 return None
             # Not chained: the original's text may hold the key.
@@ -193,12 +196,13 @@ class Hosted(Connection):
     def _completion(
         self, request: CompletionRequest, found: Any, response: Any, told: UsageTold | None = None
     ) -> Completion:
-        return chat_completion(
+        completion = chat_completion(
             found,
             wants_logprobs=request.sampling.logprobs is not None,
             cost_of=lambda used: self._cost_usd(response, used),
             told=told,
         )
+        return _unforced(completion) if request.schema is not None and not request.tools else completion
 
     def learned(self) -> Mapping[str, JSON]:
         """What ``compat`` would say: what is set, known of the model, and learned from refusals."""
@@ -283,6 +287,16 @@ def _read(sent: Any, response: Any) -> Any:
     if word is not None and found.get("choices"):
         found["choices"][0]["finish_reason"] = word
     return found
+
+
+def _unforced(completion: Completion) -> Completion:
+    """An answer in the form of a schema, out of the tool by which LiteLLM forces it at some providers."""
+    if [call.name for call in completion.tool_calls] != [FORCING]:
+        return completion
+    answer, reason = completion.tool_calls[0].arguments, completion.finish_reason
+    said = "\n\n".join(filter(None, (completion.reasoning, completion.text)))
+    ended = "stop" if reason == "tool-calls" else reason
+    return attrs.evolve(completion, text=answer, reasoning=said, tool_calls=(), finish_reason=ended)
 
 
 async def _close(client: Any) -> None:

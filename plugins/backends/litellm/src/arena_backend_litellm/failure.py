@@ -6,7 +6,16 @@ from collections.abc import Iterable
 import attrs
 from arena.backend import Secret
 from arena.errors import BackendError, BackendUnavailable, BackendUnreachable, RequestRejected
-from arena_openai_protocol import ErrorBody, error_body, error_from_status, is_context_length, retry_after_s, without
+from arena_openai_protocol import (
+    ErrorBody,
+    error_body,
+    error_from_status,
+    is_context_length,
+    is_other_length,
+    limit_of,
+    retry_after_s,
+    without,
+)
 
 from arena_backend_litellm.answer_bounds import Refusal
 
@@ -42,7 +51,8 @@ def failure(
     where = asked.address or asked.model
     code = _code(error)
     is_without_key = asked.key is None and asked.address is None and asked.missing and _NO_KEY.search(said)
-    if "AuthenticationError" in names or status == 401 or is_without_key:
+    is_empty = refusal is not None and limit_of(sent.codes, sent.said, None, is_limit=False) == "account"
+    if ("AuthenticationError" in names or status == 401 or is_without_key) and not is_empty:
         return BackendUnavailable(_refused_key(asked, said))
     if "ContentPolicyViolationError" in names:
         status, code = 400, "content_policy_violation"
@@ -79,19 +89,20 @@ def broken_off(said: ErrorBody, asked: RequestContext, secrets: Iterable[Secret]
     )
 
 
-def refused_as(error: Exception, secrets: Iterable[Secret]) -> tuple[int, str]:
-    """The status of an error, 0 if it has none, and all that the server or LiteLLM says in it."""
-    status = getattr(error, "status_code", None)
-    return status if isinstance(status, int) else 0, without(secrets, f"{_body(error)} {error}")
+def refused_as(error: Exception, secrets: Iterable[Secret], refusal: Refusal | None = None) -> tuple[int, str]:
+    """The status of an error, 0 if it has none, and all that is said in it; ``refusal`` as in ``failure``."""
+    status = getattr(error, "status_code", None) if refusal is None else refusal.status
+    said = _body(error) if refusal is None else refusal.text
+    return status if isinstance(status, int) else 0, without(secrets, f"{said} {error}")
 
 
 def is_too_long(error: Exception, refusal: Refusal | None = None) -> bool:
     """Whether the request failed because the prompt exceeds the model's context; ``refusal`` as in ``failure``."""
     names = {cls.__name__ for cls in type(error).__mro__}
-    if "ContextWindowExceededError" in names:
-        return True
     status = getattr(error, "status_code", None) if refusal is None else refusal.status
     body = _said(str(error)) if refusal is None else error_body(refusal.text)
+    if "ContextWindowExceededError" in names and not is_other_length(body.said):
+        return True
     return isinstance(status, int) and is_context_length(status, body.said, (_code(error), *body.codes))
 
 

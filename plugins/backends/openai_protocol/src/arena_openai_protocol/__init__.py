@@ -56,7 +56,7 @@ from arena_openai_protocol.server_answers import (
 )
 from arena_openai_protocol.stream_assembly import StreamedCompletion
 from arena_openai_protocol.strict import strict_format, strict_schema
-from arena_openai_protocol.too_long import is_context_length
+from arena_openai_protocol.too_long import is_context_length, is_other_length
 from arena_openai_protocol.usage_counts import UsageTold, counted, usage_told
 
 __all__ = [
@@ -112,6 +112,7 @@ __all__ = [
     "first_choice",
     "holds_choice",
     "is_context_length",
+    "is_other_length",
     "is_told",
     "joined",
     "known_compat",

@@ -53,4 +53,6 @@ def _fault(name: str, value: Any) -> str:
         return "has a line break in its value, which no header can have"
     if value != value.strip() or not value.isprintable():
         return "has white space at an end of its value, or characters that cannot be printed"
+    if not value.isascii():
+        return "has characters beside ASCII in its value, which clients send in different ways: write them as %C3%BC"
     return ""

@@ -21,6 +21,7 @@ _CENSORED: Final = frozenset({"content_policy_violation", "content_filter", "102
 """Codes of a prompt or an answer that is refused for what it says: OpenAI, Azure, MiniMax."""
 LIMITED: Final = {
     400: "Anthropic, DashScope: an account without credit",
+    401: "Perplexity: an account without credit",
     403: "xAI, OpenRouter, DashScope: an account or a key without credit",
     412: "Fireworks: an account that is suspended",
     429: "RFC 6585",

@@ -158,7 +158,7 @@ _IS_OVER: Final = _any(_OVER)
 _IS_SPENT: Final = _any(_SPENT)
 _MAY_BE_EMPTY: Final = _any(_PERHAPS)
 _PER: Final = re.compile(
-    r"(?<![a-z])(?:per[-_ ]?(second|minute|min|hour|day|week|month)|(daily|weekly|monthly)|"
+    r"(?<![a-z])(?:(?:per[-_ ]?|/ )(second|minute|min|hour|day|week|month)|(daily|weekly|monthly)|"
     r"by[-_ ](minute|hour|day|week|month)|"
     r"(?:per|/) ?(86400) ?s|[rt]p([smhd])\b)",
     re.IGNORECASE,

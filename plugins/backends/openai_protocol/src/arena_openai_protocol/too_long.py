@@ -81,6 +81,9 @@ _WORDS: Final[Mapping[str, str]] = {
     ),
     r"request exceeds the maximum (?:size|allowed number of bytes)": "Anthropic: message of a 413",
     r"max_tokens must be at least 1, got -\d": "vLLM: nothing of the window is left for an answer",
+    r"token length (?:is )?too long": "Moonshot: 'Input token length too long'",
+    r"max_seq_len\b.{0,20}prompt_len": "TensorRT-LLM: 'max_seq_len (4096) - prompt_len (5012)'",
+    r"maximum supported sequence length": "SambaNova: 'Requested generation length 512 is not possible! ...'",
     r"token count\b.{0,40}only supports up to": "Vertex: 'The input token count is 5012 but the model ...'",
     r"tokens?\b.{0,40}exceeds? max(?:imum)? message tokens": "Doubao: 'Total tokens of image and text exceed max ...'",
     r"exceeded this model'?s? context window": "Cloudflare: 'The estimated number of input and maximum output tokens'",
@@ -96,7 +99,7 @@ _ANSWER: Final = re.compile(
     r"max_(?:completion_|new_|output_)?tokens(?!.{0,40}got -)\W.{0,60}(?:too large|too high|exceed|must be|should be|"
     r"less than|at most|greater than)|at most [\d,_]+ (?:completion|output) tokens|"
     r"maximum value for .?max_(?:completion_|new_|output_)?tokens.{0,40}context_window|"
-    r"string_above_max_length|invalid '(?!messages|input|prompt)[^']*'",
+    r"string_above_max_length|invalid '(?!messages|(?:input|prompt)\b)[^']*'",
     re.IGNORECASE,
 )
 """Words about the length of the answer, or of another field, which no shorter prompt mends."""
@@ -108,6 +111,11 @@ _RATE: Final = re.compile(
 )
 """Words about how often somebody asks."""
 _OTHERWISE: Final = frozenset({401, 402, 403, 404, 408, 429})
+
+
+def is_other_length(said: str) -> bool:
+    """Whether a refusal speaks of the length of the answer or of another field, and not of the prompt."""
+    return _ANSWER.search(said) is not None and not _PROMPT.search(_ANSWER.sub("", said))
 
 
 def is_context_length(status: int, said: str, codes: str | Iterable[str] = ()) -> bool:
@@ -122,6 +130,6 @@ def is_context_length(status: int, said: str, codes: str | Iterable[str] = ()) -
     named = (codes,) if isinstance(codes, str) else codes
     if any(code in CODES for code in named):
         return True
-    if _RATE.search(said) or (_ANSWER.search(said) and not _PROMPT.search(_ANSWER.sub("", said))):
+    if _RATE.search(said) or is_other_length(said):
         return False
     return _SAID.search(said) is not None
