@@ -60,5 +60,5 @@ def test_match_in_play_is_cancelled(chromium, live):
         page.get_by_role("button", name="Cancel match").click()
         page.get_by_role("button", name="Really cancel").click()
 
-        page.get_by_text("cancelled from outside").first.wait_for()
+        page.get_by_text("cancelled, no result").first.wait_for()
         live.ask("/run/slow/continue", "POST")
