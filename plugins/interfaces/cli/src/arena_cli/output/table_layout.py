@@ -99,7 +99,7 @@ def _fitted(
 
 
 def _least(column: OutputColumn, head: str, cells: Sequence[str], terminal: Terminal) -> int:
-    """The fewest columns of a column: of one with names as many as show what differs, up to a share of the terminal."""
+    """The fewest columns of a column: of one with names as many as show what differs, up to half of the terminal."""
     if column.wraps:
         return _LEAST_TEXT
     if not column.shortens:
@@ -109,8 +109,7 @@ def _least(column: OutputColumn, head: str, cells: Sequence[str], terminal: Term
     times, most = (2, len(BETWEEN)) if pairs else (1, 0)
     apart = times * least_width(names, terminal.columns) + most
     shortest = times * SHORTEST + most
-    # Beside a pair stand what happened, the lead and its interval, which say more than whole names do.
-    return max(shortest, min(apart, terminal.width // (4 if pairs else 2)), terminal.columns(head))
+    return max(shortest, min(apart, terminal.width // 2), terminal.columns(head))
 
 
 def _pairs(cells: Sequence[str]) -> list[tuple[str, str]]:

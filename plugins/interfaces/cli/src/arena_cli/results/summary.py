@@ -297,7 +297,7 @@ def pair_lines(part: Part, standings: Standings, terminal: Terminal, *, is_full:
     table = pair_table(part, standings, pairs=part.pairs if is_full else None)
     columns = [OutputColumn(title=each.title, keep=keep) for each, keep in zip(table.columns, _KEEP, strict=True)]
     columns[0] = attrs.evolve(columns[0], shortens=True)
-    return output.table(columns, [list(map(str, row)) for row in table.rows], terminal, INDENT, more="")
+    return output.table(columns, [list(map(str, row)) for row in table.rows], terminal, INDENT, more="-o PAGE.html")
 
 
 def _several(number: int, one: str, more: str) -> str:
