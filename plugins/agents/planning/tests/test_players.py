@@ -87,13 +87,13 @@ def test_greedy_solves_what_a_random_walk_does_not(tmp_path: Path):
     for agent in (Greedy(), RandomWalk()):
         won = 0.0
         for number in range(1, 21, 2):
-            game = Planning(tasks=f"multi-agent-coordination#{number}")
+            game = Planning(tasks=f"logistics#{number}")
             record = play(game, [agent], tmp_path / f"{type(agent).__name__}{number}").over
             won += (record.returns or (0.0,))[0]
         found[type(agent)] = won
 
-    assert found[Greedy] >= 8
-    assert found[RandomWalk] <= 2
+    assert found[Greedy] >= 6
+    assert found[Greedy] >= found[RandomWalk] + 2
 
 
 def test_a_greedy_walk_never_comes_back():

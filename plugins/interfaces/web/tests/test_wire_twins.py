@@ -373,7 +373,7 @@ async def test_trades_of_others_are_the_same_bytes(compare: Compare, viewer: Pla
 @pytest.mark.parametrize("viewer", [None, Player(0)])
 async def test_a_leak_is_seen(compare: Compare, monkeypatch: pytest.MonkeyPatch, viewer: Player | None):
     """If everybody were shown the whole position, twins would be told apart: so the comparison can tell."""
-    monkeypatch.setattr("arena_web.workers.replaying.Replayed._seen", lambda _, state: state.observe(None))
+    monkeypatch.setattr("arena_web.workers.replaying.Replayed.see", lambda _, state: state.observe(None))
 
     one, other = await compare("kuhn-poker", viewer)
 

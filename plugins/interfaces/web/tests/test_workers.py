@@ -46,8 +46,8 @@ async def test_game_of_a_third_party_has_its_text(make_viewer, coins):
 
     assert frames["problem"] is None
     assert len(frames["frames"]) == match["positions"] == 4
-    assert frames["words"][0] == '{"left":3}'
-    assert turn["told"] == [{"text": 'taken: {"left":2}', "seen_by": "everybody"}]
+    assert frames["words"][0] == "left: 3"
+    assert turn["told"] == [{"text": "taken: left 2", "seen_by": "everybody"}]
 
 
 @pytest.mark.campaign
@@ -72,7 +72,7 @@ async def test_game_that_fails_is_named_and_its_turns_are_told(make_viewer, coin
     assert why in frames["problem"]["what"]
     assert frames["problem"]["remedy"]
     assert frames["frames"] == []
-    assert frames["words"][1:] == [f'taken: {{"left":{n}}}' for n in (2, 1, 0)]
+    assert frames["words"][1:] == [f"taken: left {n}" for n in (2, 1, 0)]
     assert [line["action"] for line in match["turns"]] == ["take 1"] * 3
     assert turn["told"]
 

@@ -184,7 +184,7 @@ def test_estimates_show_interval_n_and_method(tmp_path):
     page = Page(write(tmp_path, report(), figures=False))
 
     assert "58% [51, 65] n=200" in page.text
-    assert {"data-sort": "0.58", "class": "number", "title": "Wilson"} in page.named("td")
+    assert {"data-sort": "0.58", "class": "number lead s-0", "title": "Wilson"} in page.named("td")
     assert {"data-sort": "1200.0", "class": "number"} in page.named("td")
 
 

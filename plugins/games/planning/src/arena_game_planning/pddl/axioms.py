@@ -8,7 +8,7 @@ import attrs
 
 from arena_game_planning.pddl.declarations import Action, Axiom
 from arena_game_planning.pddl.fact_tables import Facts, Moment
-from arena_game_planning.pddl.formulas import And, Formula, Or, Quantified, Typed, renamed
+from arena_game_planning.pddl.formulas import And, Formula, Or, Quantified, Typed, substituted
 from arena_game_planning.pddl.joining import Join, fixed_facts, join_for
 from arena_game_planning.pddl.layers import is_recursive, layers
 from arena_game_planning.pddl.problem import Problem
@@ -84,6 +84,6 @@ def _alternatives(formula: Formula, fresh: Callable[[str], str]) -> list[_Body]:
         case Quantified("any", variables, part):
             names = {variable.name: fresh(variable.name) for variable in variables}
             new = tuple(attrs.evolve(variable, name=names[variable.name]) for variable in variables)
-            return [((*new, *more), parts) for more, parts in _alternatives(renamed(part, names), fresh)]
+            return [((*new, *more), parts) for more, parts in _alternatives(substituted(part, names), fresh)]
         case _:
             return [((), (formula,))]

@@ -155,7 +155,7 @@ def free_variables(formula: Formula | Expression) -> frozenset[str]:
             return frozenset()
 
 
-def renamed(formula: Formula, names: Mapping[str, str]) -> Formula:
+def substituted(formula: Formula, names: Mapping[str, str]) -> Formula:
     """The formula with other names for variables that no quantifier in it binds."""
     match formula:
         case Atom(name, args):
@@ -163,26 +163,26 @@ def renamed(formula: Formula, names: Mapping[str, str]) -> Formula:
         case Equal(left, right):
             return Equal(names.get(left, left), names.get(right, right))
         case Compare(sign, left, right):
-            return Compare(sign, _renamed(left, names), _renamed(right, names))
+            return Compare(sign, _substituted(left, names), _substituted(right, names))
         case Not(part):
-            return Not(renamed(part, names))
+            return Not(substituted(part, names))
         case And(parts):
-            return And(tuple(renamed(part, names) for part in parts))
+            return And(tuple(substituted(part, names) for part in parts))
         case Or(parts):
-            return Or(tuple(renamed(part, names) for part in parts))
+            return Or(tuple(substituted(part, names) for part in parts))
         case Quantified(kind, variables, part):
             bound = {variable.name for variable in variables}
             return Quantified(
-                kind, variables, renamed(part, {old: new for old, new in names.items() if old not in bound})
+                kind, variables, substituted(part, {old: new for old, new in names.items() if old not in bound})
             )
 
 
-def _renamed(expression: Expression, names: Mapping[str, str]) -> Expression:
+def _substituted(expression: Expression, names: Mapping[str, str]) -> Expression:
     match expression:
         case Fluent(name, args):
             return Fluent(name, tuple(names.get(arg, arg) for arg in args))
         case Arithmetic(sign, parts):
-            return Arithmetic(sign, tuple(_renamed(part, names) for part in parts))
+            return Arithmetic(sign, tuple(_substituted(part, names) for part in parts))
         case _:
             return expression
 

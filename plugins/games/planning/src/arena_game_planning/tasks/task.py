@@ -80,9 +80,9 @@ def disguised(task: PlanningTask, disguise: Disguise) -> PlanningTask:
     renaming = dict(zip(names, _new_names(disguise, Random(f"{task.name}/{disguise}")), strict=False))
     return attrs.evolve(
         task,
-        domain_text=_renamed(task.domain_text, renaming),
-        problem_text=_renamed(task.problem_text, renaming),
-        plan=None if task.plan is None else tuple(_renamed(step, renaming) for step in task.plan),
+        domain_text=_substituted(task.domain_text, renaming),
+        problem_text=_substituted(task.problem_text, renaming),
+        plan=None if task.plan is None else tuple(_substituted(step, renaming) for step in task.plan),
     )
 
 
@@ -93,7 +93,7 @@ def _names(text: str) -> Iterator[str]:
             yield word.removeprefix("?")
 
 
-def _renamed(text: str, renaming: Mapping[str, str]) -> str:
+def _substituted(text: str, renaming: Mapping[str, str]) -> str:
     def other(match: re.Match[str]) -> str:
         word = match[0].lower()
         if word[0] == ";":

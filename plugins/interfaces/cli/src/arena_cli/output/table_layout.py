@@ -13,6 +13,8 @@ from arena_cli.output.screen import Terminal
 GAP: Final = "  "
 """What stands between two columns."""
 
+_COMPARED: Final = 40
+"""The most rows whose names are compared; in a longer list one is looked up."""
 SHORTEST: Final = 8
 """The fewest columns that a name is shortened to."""
 
@@ -107,7 +109,7 @@ def _least(column: OutputColumn, head: str, cells: Sequence[str], terminal: Term
     pairs = _pairs(cells)
     names = [name for pair in pairs for name in pair] or cells
     times, most = (2, len(BETWEEN)) if pairs else (1, 0)
-    apart = times * least_width(names, terminal.columns) + most
+    apart = times * least_width(names, terminal.columns) + most if len(cells) <= _COMPARED else 0
     shortest = times * SHORTEST + most
     return max(shortest, min(apart, terminal.width // 2), terminal.columns(head))
 
