@@ -354,7 +354,8 @@ def test_estimate_and_actual_stand_side_by_side(arena, model):
     assert (done.exit_code, resumed.exit_code) == (3, 0)
     assert "Estimate and actual" not in done.stderr + resumed.stderr
     for shown in (arena("report", "run", "--full").stdout,):
-        calls = [line.split() for line in shown.splitlines() if line.split()[:1] == ["calls"]][-1]
+        own = shown.partition("Estimate and actual")[2].splitlines()
+        calls = next(line.split() for line in own if line.split()[:1] == ["calls"])
     with Journal.open(Path("run")) as journal:
         totals = journal.totals()
         assert int(calls[-1]) == totals.calls > 2
