@@ -83,3 +83,14 @@ def test_any_names_fit_and_stay_apart(seed):
     assert max(map(len, found.values())) <= width
     assert len({*found.values()}) == len(names)
     assert [*found] == [*names]
+
+
+def test_names_of_any_length_are_shortened_at_once():
+    """A server calls its model what it likes; a hundred thousand signs, in one word or in many, are cut like others."""
+    names = ["a" * 100_000, "b c " * 25_000, "b c " * 25_000 + "d", "short"]
+
+    short = short_names(names, 20)
+
+    assert len(set(short.values())) == 4
+    assert max(map(len, short.values())) <= 20
+    assert short["short"] == "short"

@@ -16,6 +16,9 @@ BETWEEN: Final = " – "
 _SHORT: Final = 12
 """The columns up to which a name is hardly ever cut."""
 
+_MOST_TOKENS: Final = 200
+"""The most words and signs of a name that is compared with others: a server may give its model any name."""
+
 _FEWEST: Final = 4
 """The fewest columns of a name in a pair."""
 
@@ -91,7 +94,8 @@ def _groups(names: Iterable[str], depth: int) -> list[tuple[str, ...]]:
     found: dict[tuple[str, ...], list[str]] = {}
     for name in names:
         tokens = _TOKEN.findall(name)
-        found.setdefault(tuple(tokens[:depth]) if len(tokens) > depth else (name,), []).append(name)
+        is_compared = depth < len(tokens) <= _MOST_TOKENS
+        found.setdefault(tuple(tokens[:depth]) if is_compared else (name,), []).append(name)
     return [tuple(group) for group in found.values()]
 
 
@@ -110,13 +114,17 @@ class _Shared:
         keep = list(map(len, self.runs))
         while True:
             found = {name: self._parts(name, keep) for name in names}
-            if max(columns(_text(parts)) for parts in found.values()) <= width:
+            excess = max(columns(_text(parts)) for parts in found.values()) - width
+            if excess <= 0:
                 return found
             longest = max(range(len(keep)), key=keep.__getitem__, default=None)
             if longest is None or keep[longest] <= self._least:
                 return found if self._least else None
-            # The mark takes a column itself.
-            keep[longest] = max(keep[longest] - (2 if keep[longest] == len(self.runs[longest]) else 1), self._least)
+            # A sign takes up to two columns, the mark takes some itself, and long runs are cut alike.
+            next_longest = max((kept for i, kept in enumerate(keep) if i != longest), default=0)
+            most = min(excess // 2, keep[longest] - next_longest)
+            step = max(most, 2 if keep[longest] == len(self.runs[longest]) else 1)
+            keep[longest] = max(keep[longest] - step, self._least)
 
     def least(self) -> dict[str, Parts]:
         """The names with all runs cut as far as can be."""
