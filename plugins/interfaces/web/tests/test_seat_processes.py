@@ -140,9 +140,9 @@ def _turn(address: str, key: str, after: int, run: subprocess.Popen[str]) -> Any
 
 
 def _answer(address: str, key: str, turn: Any) -> None:
-    """Take the first option; a process that is too busy to say that it plays is asked again, as clients do."""
+    """Take the first option; a process that is too busy, or was asked too often, is asked again, as clients do."""
     status = 503
-    while status == 503:
+    while status in (429, 503):
         status, told = ask(address, key, f"/seat/turn/{turn['turn']}/try/0", {"action": turn["options"][0]["action"]})
     assert (status, told) == (200, {"accepted": True})
 
